@@ -1,0 +1,1 @@
+"""Bots and learned policies that play the games."""

@@ -1,0 +1,1 @@
+"""YAML data: tasks and training runs, read through ``importlib.resources``."""

@@ -1,0 +1,1 @@
+"""Syzygy: configuration, state, rules, observation and rendering."""

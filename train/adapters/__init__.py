@@ -1,0 +1,1 @@
+"""Bridges from the batch engine to other training frameworks."""
