@@ -1,0 +1,57 @@
+# Every target does its own set-up: a private .venv with the exact versions of constraints.txt.
+PYTHON ?= python3
+ARGS ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/installed.stamp
+SOURCES := benchmarks envs agents train configs tests
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format types wheel constraints clean
+
+help:  ## list the targets
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+
+demo: $(INSTALLED)  ## train a silent team, evaluate it and watch a game
+	$(BIN)/unspoken demo $(ARGS)
+
+test: $(INSTALLED)  ## run the tests (ARGS="-k name" chooses some)
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: $(INSTALLED)  ## ruff: rules and formatting
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: $(INSTALLED)  ## let ruff repair what it can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# Type checkers do not follow the import hook of an editable install, so the package is installed a second time, as a
+# user would get it; a sub-package that pyproject.toml forgot to list is then missing here too.
+types: $(INSTALLED)  ## mypy --strict over the installed package
+	rm -rf build
+	$(BIN)/python -m pip install --quiet --no-deps --target build/installed .
+	MYPYPATH=build/installed $(BIN)/mypy --strict -p unspoken.envs -p unspoken.agents -p unspoken.train
+
+wheel: $(INSTALLED)  ## build dist/*.whl and dist/*.tar.gz
+	rm -rf build dist
+	$(BIN)/python -m build
+
+constraints: pyproject.toml  ## resolve constraints.txt anew for all supported Pythons
+	$(PYTHON) -m venv build/resolver
+	build/resolver/bin/python -m pip install --quiet uv
+	{ sed '/^#/!d' constraints.txt; \
+	  echo 'torch==2.13.0' | build/resolver/bin/uv pip compile pyproject.toml --quiet --upgrade --universal \
+	  --python-version 3.10 --extra train --extra view --extra dev --constraint - --no-header --no-annotate \
+	  | grep -vE '^(nvidia|cuda|triton)'; } > build/constraints.txt
+	mv build/constraints.txt constraints.txt
+
+clean:  ## remove the environment and everything built
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+# CITATION.cff carries the version, so a release re-installs and the installed metadata never lag behind.
+$(INSTALLED): pyproject.toml constraints.txt CITATION.cff
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --disable-pip-version-check --constraint constraints.txt --editable '.[train,view,dev]'
+	touch $@
