@@ -1,0 +1,1 @@
+"""The rules of each game once more, in plain Python, to hold the engine against."""
