@@ -5,7 +5,6 @@ ARGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed.stamp
-SOURCES := benchmarks envs agents train configs tests
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint format types wheel constraints clean
@@ -39,12 +38,13 @@ wheel: $(INSTALLED)  ## build dist/*.whl and dist/*.tar.gz
 	$(BIN)/python -m build
 
 constraints: pyproject.toml  ## resolve constraints.txt anew for all supported Pythons
+	mkdir -p build
 	$(PYTHON) -m venv build/resolver
 	build/resolver/bin/python -m pip install --quiet uv
 	{ sed '/^#/!d' constraints.txt; \
-	  echo 'torch==2.13.0' | build/resolver/bin/uv pip compile pyproject.toml --quiet --upgrade --universal \
-	  --python-version 3.10 --extra train --extra view --extra dev --constraint - --no-header --no-annotate \
-	  | grep -vE '^(nvidia|cuda|triton)'; } > build/constraints.txt
+	  printf 'torch==2.13.0\nnumpy<2.5\n' | build/resolver/bin/uv pip compile pyproject.toml --quiet \
+	  --upgrade --universal --python-version 3.10 --extra train --extra view --extra dev --constraint - \
+	  --no-header --no-annotate | grep -vE '^(nvidia|cuda|triton)'; } > build/constraints.txt
 	mv build/constraints.txt constraints.txt
 
 clean:  ## remove the environment and everything built
