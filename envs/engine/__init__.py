@@ -1,1 +1,1 @@
-"""What the games share: batch stepping, random numbers, the feature layout."""
+"""What the games share: random numbers, feature layouts, threads."""

@@ -1,1 +1,1 @@
-"""The forms in which a game is offered: AEC, parallel, batch, single-agent, vector."""
+"""The faces of a game: AEC, parallel, batch, single-agent Gymnasium and Gymnasium's vector form."""

@@ -1,0 +1,76 @@
+"""What the faces need to know of a game: the one interface between them and the two games."""
+
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from unspoken.envs.engine.features import FeatureLayout
+
+Records = Any
+"""An array of one structured record per game (or, for parameters, of length 1)."""
+
+
+class Config(Protocol):
+    """The fields that the configurations of all games share."""
+
+    @property
+    def game(self) -> str:
+        """The game's name."""
+
+    @property
+    def n_players(self) -> int:
+        """Number of seats."""
+
+    @property
+    def n_actions(self) -> int:
+        """Size of the action space, the same for every seat."""
+
+    @property
+    def max_decisions(self) -> int:
+        """Most decisions of a game."""
+
+    @property
+    def params(self) -> Records:
+        """One record, in an array of length 1, of what the compiled rules read."""
+
+
+class Kernels(Protocol):
+    """The compiled loops of a game (see ``unspoken.envs.syzygy.kernels``)."""
+
+    reset_games: Any
+    step_games: Any
+    play_random: Any
+    sample_actions: Any
+    view_games: Any
+    observe_games: Any
+    play_action: Any
+    is_legal_action: Any
+    deal: Any
+
+
+class Game(Protocol):
+    """A game with its configuration settled.
+
+    Attributes:
+        config: the configuration.
+        layout: the features of an observation.
+        feature_width: entries a row of features takes in memory (at least ``layout.size``; the rest is padding).
+        mask_width: entries a row of the mask takes in memory (at least ``config.n_actions``).
+        kernels: the module with the compiled loops.
+    """
+
+    config: Any
+    layout: FeatureLayout
+    feature_width: int
+    mask_width: int
+    kernels: Any
+
+    def new_states(self, num_games: int, seed: int) -> Records:
+        """One record a game, keyed by ``seed`` and its index, before the first deal."""
+
+    def action_name(self, action: int) -> str:
+        """What an action means, in words; ``ValueError`` outside ``0 .. n_actions`` (the last is the parallel NOOP)."""
+
+    def describe(self, state: npt.NDArray[np.void]) -> Any:
+        """The state of one game, for renderers."""

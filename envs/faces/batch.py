@@ -1,0 +1,218 @@
+"""The batch face: many games at once on preallocated arrays, with auto-reset and without copies. The fast path."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from unspoken.envs.engine.game import Game
+from unspoken.envs.engine.random import check_seed, sampling_streams
+from unspoken.envs.engine.threads import Team, choose_threads
+
+BACKENDS = ("numpy", "torch")
+_ARRAYS = ("features", "mask", "player", "reward", "done", "illegal", "score", "progress", "final_features")
+
+
+class BatchEnv:
+    """``num_envs`` games of one configuration, all seats played through one stream of decisions.
+
+    The arrays are allocated once and overwritten by every call; copy what you keep. ``n`` is ``num_envs``, ``F`` the number
+    of features, ``A`` the number of actions. Rows of ``features`` and ``mask`` may be padded in memory (strided views).
+
+    Attributes:
+        features: ``(n, F) int8``, what the seat to act may know (``layout`` says what each entry is).
+        mask: ``(n, A) int8``, 1 for each action that seat may play. Never all zero.
+        player: ``(n,) int8``, the seat to act.
+        reward: ``(n,) float32``, the team's reward for the last action.
+        done: ``(n,) bool``, the last action ended the game; ``features`` are already the next game's.
+        illegal: ``(n,) bool``, the last action was illegal: the game was lost with reward -1.
+        score: ``(n,) float32``, the team's score of a game that has just ended (1 won, 0 lost), 0 elsewhere.
+        progress: ``(n,) int16``, change of the potential by the last action, the final row's own potential included.
+        final_features: ``(n, F) int8``, in rows that are ``done`` the final position of the ended game.
+        final_view: ``(n,) int8``, whose view ``final_features`` is: a seat, or -1 for the seat that acted last. Yours to set.
+        layout: the feature layout. config: the game's configuration. num_envs, n_players, n_actions: sizes.
+        threads: number of threads in use. seed: the seed in use.
+
+    With ``backend="torch"`` the same arrays are torch tensors on the same memory.
+    """
+
+    final_view: npt.NDArray[np.int8]
+
+    def __init__(
+        self,
+        game: Game,
+        num_envs: int,
+        seed: int | None = None,
+        threads: int | None = None,
+        backend: str = "numpy",
+    ) -> None:
+        """See ``unspoken.envs.make_vec``."""
+        if isinstance(num_envs, bool) or not isinstance(num_envs, (int, np.integer)):
+            raise TypeError(f"num_envs={num_envs!r}: must be a positive integer")
+        if num_envs < 1:
+            raise ValueError(f"num_envs={num_envs!r}: must be 1 or more")
+        if backend not in BACKENDS:
+            raise ValueError(f"backend={backend!r}: must be one of {', '.join(map(repr, BACKENDS))}")
+        self.game = game
+        self.config = game.config
+        self.layout = game.layout
+        self.num_envs = n = int(num_envs)
+        self.n_players: int = game.config.n_players
+        self.n_actions: int = game.config.n_actions
+        self.backend = backend
+        self.threads = choose_threads(threads, n)
+        self.seed = check_seed(seed)
+        self._kernels = game.kernels
+        self._params = game.config.params
+        self._team = Team(self.threads, n)
+        self._features = np.zeros((n, game.feature_width), np.int8)
+        self._mask = np.zeros((n, game.mask_width), np.int8)
+        self._final_features = np.zeros((n, game.feature_width), np.int8)
+        self.player: Any = np.zeros(n, np.int8)
+        self.reward: Any = np.zeros(n, np.float32)
+        self.done: Any = np.zeros(n, np.bool_)
+        self.illegal: Any = np.zeros(n, np.bool_)
+        self.score: Any = np.zeros(n, np.float32)
+        self.progress: Any = np.zeros(n, np.int16)
+        self.final_view = np.full(n, -1, np.int8)
+        self.features: Any = self._features[:, : self.layout.size]
+        self.mask: Any = self._mask[:, : self.n_actions]
+        self.final_features: Any = self._final_features[:, : self.layout.size]
+        self._outputs = (
+            self._features,
+            self._mask,
+            self.player,
+            self.reward,
+            self.done,
+            self.illegal,
+            self.score,
+            self.progress,
+            self.final_view,
+            self._final_features,
+        )
+        self._states = game.new_states(n, self.seed)
+        self._sampled = np.zeros(n, np.int32)
+        self._generators = sampling_streams(n, self.seed)
+        self._was_reset = False
+        if backend == "torch":
+            self._share_with_torch()
+
+    def _share_with_torch(self) -> None:
+        try:
+            import torch
+        except ImportError:
+            raise ImportError("backend='torch' needs PyTorch: pip install 'unspoken[train]'") from None
+        for name in _ARRAYS:
+            setattr(self, name, torch.from_numpy(getattr(self, name)))
+
+    def reset(self, seed: int | None = None) -> None:
+        """Deal a new game everywhere: episode 0 of ``seed`` if one is given, the next episode otherwise."""
+        if seed is not None:
+            self.seed = check_seed(seed)
+            self._states[:] = self.game.new_states(self.num_envs, self.seed)
+            self._generators[:] = sampling_streams(self.num_envs, self.seed)
+        features, mask, player, reward, done, illegal, score, progress = self._outputs[:8]
+        for array in (reward, done, illegal, score, progress):
+            array.fill(0)
+        self._team.run(
+            lambda start, stop: self._kernels.reset_games(
+                self._params, self._states, start, stop, features, mask, player
+            )
+        )
+        self._was_reset = True
+
+    def step(self, actions: Any) -> None:
+        """Play one action in each game: ``actions`` is ``(n,)`` integers, a numpy array, a list or a torch tensor.
+
+        An action that its mask does not allow is not played: it ends that game, lost, with reward -1 and ``illegal``.
+
+        Raises:
+            ValueError: wrong shape. TypeError: not integers. RuntimeError: ``reset`` has not been called.
+        """
+        self._check_reset()
+        chosen = np.asarray(actions)
+        if chosen.shape != (self.num_envs,):
+            raise ValueError(f"actions of shape {chosen.shape}: must be ({self.num_envs},), one for each game")
+        if chosen.dtype.kind not in "iu":
+            raise TypeError(f"actions of dtype {chosen.dtype}: must be integers")
+        # Numbers outside the action space stay outside in the narrower type.
+        narrow = chosen if chosen.dtype == np.int32 else np.clip(chosen, -1, self.n_actions).astype(np.int32)
+        self._team.run(
+            lambda start, stop: self._kernels.step_games(
+                self._params, self._states, start, stop, narrow, *self._outputs
+            )
+        )
+
+    def sample_actions(self) -> npt.NDArray[np.int32]:
+        """``(n,) int32``: an action for each game, uniformly from those its mask allows, from the batch's own streams."""
+        self._check_reset()
+        self._team.run(
+            lambda start, stop: self._kernels.sample_actions(
+                self._mask, self.n_actions, start, stop, self._generators, self._sampled
+            )
+        )
+        return self._sampled
+
+    def play_random(self, steps: int = 1) -> None:
+        """Play ``steps`` uniformly drawn legal actions in each game, writing every array at every step."""
+        self._check_reset()
+        self._team.run(
+            lambda start, stop: self._kernels.play_random(
+                steps, self._generators, self._params, self._states, start, stop, self._sampled, *self._outputs
+            )
+        )
+
+    def observe(self, seats: npt.ArrayLike, everything: bool = False) -> npt.NDArray[np.int8]:
+        """``(n, F) int8``, new: the view of seat ``seats`` (one for all games, or ``(n,)``) of each game as it stands.
+
+        With ``everything`` all cards are turned up: the hidden state, for centralised critics and oracles.
+        """
+        self._check_reset()
+        views = np.ascontiguousarray(np.broadcast_to(np.asarray(seats, np.int64), (self.num_envs,)))
+        if views.min() < 0 or views.max() >= self.n_players:
+            raise ValueError(f"seats={seats!r}: must be from 0 to {self.n_players - 1}")
+        out = np.zeros_like(self._features)
+        self._team.run(
+            lambda start, stop: self._kernels.observe_games(
+                self._params, self._states, start, stop, views, everything, out
+            )
+        )
+        return out[:, : self.layout.size]
+
+    def get_state(self) -> dict[str, npt.NDArray[Any]]:
+        """A copy of everything the next calls depend on, for ``set_state``."""
+        return {"states": np.array(self._states), "generators": self._generators.copy()}
+
+    def set_state(self, saved: dict[str, npt.NDArray[Any]]) -> None:
+        """Go back to what ``get_state`` returned, for a batch of the same configuration and size."""
+        if saved["states"].shape != self._states.shape or saved["states"].dtype != self._states.dtype:
+            raise ValueError(f"saved state of {saved['states'].shape} games: must be of {self._states.shape} games like these")
+        self._states[:] = saved["states"]
+        self._generators[:] = saved["generators"]
+        features, mask, player = self._outputs[:3]
+        self._team.run(
+            lambda start, stop: self._kernels.view_games(
+                self._params, self._states, start, stop, features, mask, player
+            )
+        )
+        self._was_reset = True
+
+    @property
+    def states(self) -> Any:
+        """The hidden records of the games (``STATE_DTYPE``), not a copy: for tests and oracles."""
+        return self._states
+
+    def action_name(self, action: int) -> str:
+        """What an action means, in words."""
+        return self.game.action_name(action)
+
+    def close(self) -> None:
+        """Let the threads go."""
+        self._team.close()
+
+    def _check_reset(self) -> None:
+        if not self._was_reset:
+            raise RuntimeError("call reset() first")
+
+    def __repr__(self) -> str:
+        return f"BatchEnv({self.config}, num_envs={self.num_envs}, threads={self.threads}, backend={self.backend!r})"

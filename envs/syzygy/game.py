@@ -1,0 +1,62 @@
+"""Syzygy as the faces see it: configuration, features, action names and compiled loops in one object."""
+
+from dataclasses import dataclass
+
+from unspoken.envs.engine.game import Records
+from unspoken.envs.syzygy import kernels
+from unspoken.envs.syzygy.config import SyzygyConfig
+from unspoken.envs.syzygy.observation import feature_layout
+from unspoken.envs.syzygy.state import new_states
+
+
+@dataclass(frozen=True)
+class Action:
+    """What an action number means.
+
+    Attributes:
+        kind: ``"CONFIRM"``, ``"MOVE"``, ``"PASS"`` or, in the parallel form only, ``"NOOP"``.
+        position: the position confirmed or moved to, -1 for the others.
+        emotion: the emotion said with a MOVE, -1 for the others.
+    """
+
+    kind: str
+    position: int = -1
+    emotion: int = -1
+
+
+def actions(config: SyzygyConfig) -> tuple[Action, ...]:
+    """Every action in order, then the parallel form's NOOP: entry ``a`` is what action ``a`` means."""
+    positions = range(config.n_positions)
+    confirm = [Action("CONFIRM", position) for position in positions]
+    move = [Action("MOVE", position, emotion) for emotion in range(config.emotions) for position in positions]
+    return (*confirm, *move, Action("PASS"), Action("NOOP"))
+
+
+class SyzygyGame:
+    """A game of Syzygy with its configuration settled (see ``unspoken.envs.engine.game.Game``)."""
+
+    kernels = kernels
+
+    def __init__(self, config: SyzygyConfig) -> None:
+        self.config = config
+        self.layout = feature_layout(config)
+        self.actions = actions(config)
+        self.feature_width = self.layout.size
+        self.mask_width = config.n_actions
+
+    def new_states(self, num_games: int, seed: int) -> Records:
+        """One record a game, keyed by ``seed`` and its index, before the first deal."""
+        return new_states(num_games, seed)
+
+    def action_name(self, action: int) -> str:
+        """For example ``"CONFIRM 3"``, ``"MOVE 5"``, ``"MOVE 5 emotion 1"``, ``"PASS"``, ``"NOOP"``.
+
+        Raises:
+            ValueError: there is no such action.
+        """
+        if not 0 <= action < len(self.actions):
+            raise ValueError(f"action={action!r}: must be from 0 to {len(self.actions) - 1}")
+        meaning = self.actions[action]
+        if meaning.kind == "MOVE" and self.config.emotions > 1:
+            return f"MOVE {meaning.position} emotion {meaning.emotion}"
+        return meaning.kind if meaning.position < 0 else f"{meaning.kind} {meaning.position}"
