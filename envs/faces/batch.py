@@ -65,9 +65,9 @@ class BatchEnv:
         self._kernels = game.kernels
         self._params = game.config.params
         self._team = Team(self.threads, n)
-        self._features = np.zeros((n, game.feature_width), np.int8)
-        self._mask = np.zeros((n, game.mask_width), np.int8)
-        self._final_features = np.zeros((n, game.feature_width), np.int8)
+        self._features = np.zeros(n * game.feature_width, np.int8)
+        self._mask = np.zeros(n * game.mask_width, np.int8)
+        self._final_features = np.zeros(n * game.feature_width, np.int8)
         self.player: Any = np.zeros(n, np.int8)
         self.reward: Any = np.zeros(n, np.float32)
         self.done: Any = np.zeros(n, np.bool_)
@@ -75,9 +75,9 @@ class BatchEnv:
         self.score: Any = np.zeros(n, np.float32)
         self.progress: Any = np.zeros(n, np.int16)
         self.final_view = np.full(n, -1, np.int8)
-        self.features: Any = self._features[:, : self.layout.size]
-        self.mask: Any = self._mask[:, : self.n_actions]
-        self.final_features: Any = self._final_features[:, : self.layout.size]
+        self.features: Any = self._features.reshape(n, -1)[:, : self.layout.size]
+        self.mask: Any = self._mask.reshape(n, -1)[:, : self.n_actions]
+        self.final_features: Any = self._final_features.reshape(n, -1)[:, : self.layout.size]
         self._outputs = (
             self._features,
             self._mask,
@@ -148,7 +148,7 @@ class BatchEnv:
         self._check_reset()
         self._team.run(
             lambda start, stop: self._kernels.sample_actions(
-                self._mask, self.n_actions, start, stop, self._generators, self._sampled
+                self._params, self._states, start, stop, self._generators, self._sampled
             )
         )
         return self._sampled
@@ -177,7 +177,7 @@ class BatchEnv:
                 self._params, self._states, start, stop, views, everything, out
             )
         )
-        return out[:, : self.layout.size]
+        return out.reshape(self.num_envs, -1)[:, : self.layout.size]
 
     def get_state(self) -> dict[str, npt.NDArray[Any]]:
         """A copy of everything the next calls depend on, for ``set_state``."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from unspoken.envs.engine.words import BITS, LANES
 from unspoken.envs.syzygy.state import PARAMS_DTYPE
 
 MIN_PLAYERS = 2
@@ -116,6 +117,26 @@ class SyzygyConfig:
         return self.n_actions - 1
 
     @property
+    def history_size(self) -> int:
+        """Entries of a seat's history in an observation: sources, destinations and, if there are several, emotions."""
+        return 3 * CHIPS if self.emotions > 1 else 2 * CHIPS
+
+    @property
+    def n_features(self) -> int:
+        """Length of an observation (see ``observation.feature_layout``)."""
+        return 4 + 2 * self.n_positions + self.n_players * (self.n_positions + self.history_size)
+
+    @property
+    def feature_width(self) -> int:
+        """Entries of memory a row of features takes: the last word of an observation is written whole."""
+        return self.n_features + LANES - self.history_size
+
+    @property
+    def mask_width(self) -> int:
+        """Entries of memory a row of the mask takes: the actions, rounded up to what is written at once."""
+        return -(-self.n_actions // BITS) * BITS
+
+    @property
     def max_potential(self) -> int:
         """The potential of a sorted row: the number of pairs of cards."""
         return self.n_positions * (self.n_positions - 1) // 2
@@ -126,11 +147,15 @@ class SyzygyConfig:
         record = np.zeros(1, PARAMS_DTYPE).view(np.recarray)
         record.n_players = self.n_players
         record.n_positions = self.n_positions
-        record.blackhole = self.n_positions // 2 if self.has_blackhole else -1
-        record.emotions = self.emotions
+        record.has_blackhole = self.has_blackhole
         record.perfect_memory = self.memory == "perfect"
         record.shaped = self.reward == "shaped"
-        record.pass_action = self.pass_action
-        record.block = self.n_positions + 2 * CHIPS + (CHIPS if self.emotions > 1 else 0)
+        record.emotions = self.emotions
+        record.n_actions = self.n_actions
+        n = self.n_positions
+        record.move_actions = sum(1 << (n + emotion * n) for emotion in range(self.emotions))
+        record.history_size = self.history_size
+        record.feature_width = self.feature_width
+        record.mask_width = self.mask_width
         record.max_potential = self.max_potential
         return record

@@ -41,8 +41,8 @@ class SyzygyGame:
         self.config = config
         self.layout = feature_layout(config)
         self.actions = actions(config)
-        self.feature_width = self.layout.size
-        self.mask_width = config.n_actions
+        self.feature_width = config.feature_width
+        self.mask_width = config.mask_width
 
     def new_states(self, num_games: int, seed: int) -> Records:
         """One record a game, keyed by ``seed`` and its index, before the first deal."""

@@ -1,23 +1,25 @@
 """Loops over the games of a batch, for the batch face; each works on games ``start`` .. ``stop - 1``.
 
-Compiled without the interpreter's lock, so that several threads can work on parts of one batch.
+Compiled without the interpreter's lock, so that several threads can work on parts of one batch. ``features``, ``mask`` and
+``final_features`` are flat, rows of ``params.feature_width`` and ``params.mask_width`` entries one after another: numba
+counts references to every row taken as an array of its own, which costs more than writing it.
 """
 
-import numpy as np
 from numba import njit
 
 from unspoken.envs.engine.random import advance, below
+from unspoken.envs.engine.words import count_bits, nth_bit
 from unspoken.envs.syzygy.observation import observe, observe_everything
-from unspoken.envs.syzygy.rules import current_player, is_legal, legal, potential, reset, step
+from unspoken.envs.syzygy.rules import current_player, is_legal, legal, legal_actions, potential, reset, step
 
 
 @njit(cache=True, nogil=True)
-def write_view(params, state, features, mask):  # type: ignore[no-untyped-def]
-    """Write features and mask of the seat to act, and return the seat."""
+def write_view(params, state, game, features, mask, player):  # type: ignore[no-untyped-def]
+    """Write features and mask of the seat to act, and the seat, into row ``game``."""
     seat = current_player(params, state)
-    observe(params, state, seat, features)
-    legal(params, state, mask)
-    return seat
+    observe(params, state, seat, features, game * params.feature_width)
+    legal(params, state, mask, game * params.mask_width)
+    player[game] = seat
 
 
 @njit(cache=True, nogil=True)
@@ -25,7 +27,7 @@ def reset_games(params, states, start, stop, features, mask, player):  # type: i
     """Deal the next game in each state."""
     for game in range(start, stop):
         reset(params[0], states[game])
-        player[game] = write_view(params[0], states[game], features[game], mask[game])
+        write_view(params[0], states[game], game, features, mask, player)
 
 
 @njit(cache=True, nogil=True)
@@ -95,30 +97,23 @@ def _step_game(  # type: ignore[no-untyped-def]
     score[game] = state.won
     if state.finished:
         viewer = player[game] if final_view[game] < 0 else final_view[game]
-        observe(params, state, viewer, final_features[game])
+        observe(params, state, viewer, final_features, game * params.feature_width)
         reset(params, state)
-    player[game] = write_view(params, state, features[game], mask[game])
+    write_view(params, state, game, features, mask, player)
 
 
 @njit(cache=True, nogil=True)
-def sample_actions(mask, n_actions, start, stop, generators, actions):  # type: ignore[no-untyped-def]
-    """Draw an action for each game, uniformly from those its mask allows."""
+def sample_actions(params, states, start, stop, generators, actions):  # type: ignore[no-untyped-def]
+    """Draw an action for each game, uniformly from the legal ones."""
     for game in range(start, stop):
-        actions[game] = _sample_action(mask[game], n_actions, game, generators)
+        actions[game] = _sample_action(params[0], states[game], game, generators)
 
 
 @njit(cache=True, nogil=True)
-def _sample_action(mask, n_actions, game, generators):  # type: ignore[no-untyped-def]
-    allowed = 0
-    for action in range(n_actions):
-        allowed += mask[action]
+def _sample_action(params, state, game, generators):  # type: ignore[no-untyped-def]
+    actions = legal_actions(params, state)
     generators[game] = advance(generators[game])
-    skip = int(below(generators[game], np.uint64(allowed)))
-    for action in range(n_actions):
-        skip -= mask[action]
-        if skip < 0:
-            return action
-    return n_actions - 1
+    return nth_bit(actions, below(generators[game], count_bits(actions)))
 
 
 @njit(cache=True, nogil=True)
@@ -144,7 +139,7 @@ def play_random(  # type: ignore[no-untyped-def]
     """Play ``steps`` decisions in each game with uniformly drawn legal actions."""
     for _ in range(steps):
         for game in range(start, stop):
-            actions[game] = _sample_action(mask[game], params[0].pass_action + 1, game, generators)
+            actions[game] = _sample_action(params[0], states[game], game, generators)
             _step_game(
                 params[0],
                 states[game],
@@ -168,16 +163,16 @@ def observe_games(params, states, start, stop, seats, everything, features):  # 
     """Write the view of seat ``seats[game]`` of each game, with every card turned up if ``everything``."""
     for game in range(start, stop):
         if everything:
-            observe_everything(params[0], states[game], seats[game], features[game])
+            observe_everything(params[0], states[game], seats[game], features, game * params[0].feature_width)
         else:
-            observe(params[0], states[game], seats[game], features[game])
+            observe(params[0], states[game], seats[game], features, game * params[0].feature_width)
 
 
 @njit(cache=True, nogil=True)
 def view_games(params, states, start, stop, features, mask, player):  # type: ignore[no-untyped-def]
     """Write features and mask of the seat to act in each game as it stands."""
     for game in range(start, stop):
-        player[game] = write_view(params[0], states[game], features[game], mask[game])
+        write_view(params[0], states[game], game, features, mask, player)
 
 
 # The single-game faces play the first game of `states`, without auto-reset.

@@ -4,10 +4,14 @@ The observer is relative seat 0, the next one clockwise 1, and so on. The featur
 values the observer has looked at, and nothing else.
 """
 
+import numpy as np
 from numba import njit
 
 from unspoken.envs.engine.features import FeatureLayout
+from unspoken.envs.engine.words import keep_occupied, spread_lanes, with_lane
 from unspoken.envs.syzygy.config import CHIPS, SyzygyConfig
+
+_NOTHING = np.uint64(0)
 
 
 def feature_layout(config: SyzygyConfig) -> FeatureLayout:
@@ -33,40 +37,40 @@ def feature_layout(config: SyzygyConfig) -> FeatureLayout:
 
 
 @njit(cache=True, nogil=True)
-def observe(params, state, player, out):  # type: ignore[no-untyped-def]
-    """Write what seat ``player`` may know now into ``out``, ``(F,) int8`` (see ``feature_layout``)."""
-    _write_features(params, state, player, False, out)
+def observe(params, state, player, out, start=0):  # type: ignore[no-untyped-def]
+    """Write what seat ``player`` may know now (see ``feature_layout``), from ``out[start]`` on.
+
+    ``out`` is one-dimensional ``int8``, with ``params.feature_width`` entries of room (those after the features are padding).
+    """
+    _write_features(params, state, player, False, out, start)
 
 
 @njit(cache=True, nogil=True)
-def observe_everything(params, state, player, out):  # type: ignore[no-untyped-def]
+def observe_everything(params, state, player, out, start=0):  # type: ignore[no-untyped-def]
     """Write the view of seat ``player`` with every card turned up: the full hidden state, for centralised critics."""
-    _write_features(params, state, player, True, out)
+    _write_features(params, state, player, True, out, start)
 
 
 @njit(cache=True, nogil=True)
-def _write_features(params, state, player, everything, out):  # type: ignore[no-untyped-def]
+def _write_features(params, state, player, everything, out, start):  # type: ignore[no-untyped-def]
+    # Each word is written as sixteen entries, the next one over its unused end.
     n = params.n_positions
-    own = player * params.block
-    out[0] = state.confirmed != 0
-    out[1] = state.turn
-    out[2] = player
-    out[3] = state.confirmed
-    values = 4
-    for position in range(n):
-        seen = everything | (params.perfect_memory & (state.record[own + position] != 0))
-        out[values + position] = state.value[position] if seen else 0
-    if state.confirmed != 0 and state.turn % params.n_players == player:
-        looked_at = state.confirmed - 1
-        out[values + looked_at] = state.value[looked_at]
-    origins = values + n
-    for position in range(n):
-        out[origins + position] = state.origin[position]
-    # Each seat's part of the public record, from the observer on clockwise.
-    first = origins + n
-    until_last_seat = params.n_players * params.block - own
-    for entry in range(until_last_seat):
-        out[first + entry] = state.record[own + entry]
-    first += until_last_seat
-    for entry in range(own):
-        out[first + entry] = state.record[entry]
+    out[start] = state.confirmed != 0
+    out[start + 1] = state.turn
+    out[start + 2] = player
+    out[start + 3] = state.confirmed
+    known = state.planets
+    if not everything:
+        looked_at = state.chips[player] if params.perfect_memory else _NOTHING
+        if state.confirmed != 0 and state.seat == player:
+            looked_at = with_lane(looked_at, state.confirmed - 1, 1)
+        known = keep_occupied(known, looked_at)
+    spread_lanes(known, out, start + 4)
+    spread_lanes(state.origins, out, start + 4 + n)
+    entry = start + 4 + 2 * n
+    seat = player
+    for _ in range(params.n_players):
+        spread_lanes(state.chips[seat], out, entry)
+        spread_lanes(state.history[seat], out, entry + n)
+        entry += n + params.history_size
+        seat = seat + 1 if seat + 1 < params.n_players else 0

@@ -18,8 +18,10 @@ import numpy as np
 from numba import njit
 
 from unspoken.envs.engine.random import advance, below, stream
+from unspoken.envs.engine.words import BITS, lane, move_lane, occupied, spread_bits, with_lane
 from unspoken.envs.syzygy.state import ROUNDS
 
+_NOTHING = np.uint64(0)
 _ONE = np.uint64(1)
 
 
@@ -29,79 +31,73 @@ def reset(params, state):  # type: ignore[no-untyped-def]
     n = params.n_positions
     generator = stream(state.seed, state.slot, state.episode)
     state.episode = state.episode + _ONE
+    planets = _NOTHING
+    origins = _NOTHING
     for position in range(n):
-        state.value[position] = position + 1
-        state.origin[position] = position
-    for last in range(n - 1, 0, -1):
+        planets = with_lane(planets, position, position + 1)
+        origins = with_lane(origins, position, position)
+    inversions = 0
+    for last in range(n - 1, -1, -1):
         generator = advance(generator)
         other = int(below(generator, np.uint64(last + 1)))
-        swapped = state.value[last]
-        state.value[last] = state.value[other]
-        state.value[other] = swapped
-    for entry in range(params.n_players * params.block):
-        state.record[entry] = 0
+        planet = lane(planets, other)
+        planets = with_lane(with_lane(planets, other, lane(planets, last)), last, planet)
+        for right in range(last + 1, n):
+            inversions += planet > lane(planets, right)
+    state.planets = planets
+    state.origins = origins
+    state.blackhole = with_lane(_NOTHING, n // 2, 1) if params.has_blackhole else _NOTHING
+    for seat in range(params.n_players):
+        state.chips[seat] = _NOTHING
+        state.history[seat] = _NOTHING
     state.turn = 0
+    state.round = 0
+    state.seat = 0
     state.confirmed = 0
     state.finished = False
     state.won = False
-    inversions = 0
-    for left in range(n):
-        for right in range(left + 1, n):
-            inversions += state.value[left] > state.value[right]
     state.inversions = inversions
 
 
 @njit(cache=True, nogil=True)
 def current_player(params, state):  # type: ignore[no-untyped-def]
     """The seat to act: clockwise from seat 0."""
-    return state.turn % params.n_players
+    return state.seat
+
+
+@njit(cache=True, nogil=True)
+def legal_actions(params, state):  # type: ignore[no-untyped-def]
+    """The actions the seat to act may play, as the bits of one ``uint64``; none in a finished game."""
+    if state.finished:
+        return _NOTHING
+    n = np.uint64(params.n_positions)
+    row = (_ONE << n) - _ONE
+    if state.confirmed == 0:
+        taken = occupied(state.chips[state.seat] | state.blackhole)
+        return (row & ~taken) | (_ONE << np.uint64(params.n_actions - 1))
+    source = _ONE << np.uint64(state.confirmed - 1)
+    places = row & ~(source | _ONE | (_ONE << (n - _ONE)))
+    return places * params.move_actions
 
 
 @njit(cache=True, nogil=True)
 def is_legal(params, state, action):  # type: ignore[no-untyped-def]
-    """Whether the seat to act may play ``action``."""
-    n = params.n_positions
-    if state.finished or action < 0 or action > params.pass_action:
+    """Whether the seat to act may play ``action`` (any integer)."""
+    if action < 0 or action >= params.n_actions:
         return False
-    if state.confirmed == 0:
-        if action == params.pass_action:
-            return True
-        if action >= n or state.origin[action] == params.blackhole:
-            return False
-        own = current_player(params, state) * params.block
-        return state.record[own + action] == 0
-    if action < n or action == params.pass_action:
-        return False
-    destination = action % n
-    return 0 < destination < n - 1 and destination != state.confirmed - 1
+    return (legal_actions(params, state) >> np.uint64(action)) & _ONE == _ONE
 
 
 @njit(cache=True, nogil=True)
-def legal(params, state, mask):  # type: ignore[no-untyped-def]
-    """Write 1 for each action the seat to act may play and 0 for the others: ``mask`` is ``(A,) int8``."""
-    n = params.n_positions
-    last = params.pass_action
-    if state.confirmed == 0:
-        may_act = not state.finished
-        own = (state.turn % params.n_players) * params.block
-        blackhole = params.blackhole
-        for position in range(n):
-            mask[position] = may_act & (state.record[own + position] == 0) & (state.origin[position] != blackhole)
-        for action in range(n, last):
-            mask[action] = 0
-        mask[last] = may_act
-        return
-    source = state.confirmed - 1
-    for position in range(n):
-        mask[position] = 0
-    for emotion in range(params.emotions):
-        start = n + emotion * n
-        for position in range(n):
-            mask[start + position] = 1
-        mask[start] = 0
-        mask[start + source] = 0
-        mask[start + n - 1] = 0
-    mask[last] = 0
+def legal(params, state, mask, start=0):  # type: ignore[no-untyped-def]
+    """Write 1 for each action the seat to act may play and 0 for the others, from ``mask[start]`` on.
+
+    ``mask`` is one-dimensional ``int8``, with ``params.mask_width`` entries of room (those after the actions become 0).
+    """
+    actions = legal_actions(params, state)
+    spread_bits(actions, mask, start)
+    if params.n_actions > BITS:
+        spread_bits(actions >> np.uint64(BITS), mask, start + BITS)
 
 
 @njit(cache=True, nogil=True)
@@ -119,28 +115,32 @@ def step(params, state, action):  # type: ignore[no-untyped-def]
     played, so no choice becomes better or worse.
     """
     n = params.n_positions
-    before = potential(params, state)
     if action < n:
         state.confirmed = action + 1
         return 0.0
-    seat = state.turn % params.n_players
-    turn_entry = seat * params.block + n + state.turn // params.n_players
-    if action == params.pass_action:
-        state.record[turn_entry] = 1
+    before = potential(params, state)
+    history = state.history[state.seat]
+    if action == params.n_actions - 1:
+        history = with_lane(history, state.round, 1)
     else:
         source = state.confirmed - 1
-        destination = action % n
+        emotion = 1
+        destination = action - n
+        while destination >= n:
+            destination -= n
+            emotion += 1
         _move_card(params, state, source, destination)
-        state.record[seat * params.block + destination] = state.turn // params.n_players + 1
-        state.record[turn_entry] = 2 + source
-        state.record[turn_entry + ROUNDS] = 1 + destination
+        state.chips[state.seat] = with_lane(state.chips[state.seat], destination, state.round + 1)
+        history = with_lane(history, state.round, 2 + source)
+        history = with_lane(history, ROUNDS + state.round, 1 + destination)
         if params.emotions > 1:
-            state.record[turn_entry + 2 * ROUNDS] = action // n
+            history = with_lane(history, 2 * ROUNDS + state.round, emotion)
         state.confirmed = 0
-    state.turn += 1
+    state.history[state.seat] = history
+    _end_turn(params, state)
     after = potential(params, state)
     reward = 0.0
-    if state.turn == ROUNDS * params.n_players:
+    if state.round == ROUNDS:
         state.finished = True
         state.won = after == params.max_potential
         reward += state.won
@@ -151,27 +151,26 @@ def step(params, state, action):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
+def _end_turn(params, state):  # type: ignore[no-untyped-def]
+    state.turn += 1
+    state.seat += 1
+    if state.seat == params.n_players:
+        state.seat = 0
+        state.round += 1
+
+
+@njit(cache=True, nogil=True)
 def _move_card(params, state, source, destination):  # type: ignore[no-untyped-def]
     """Take the card at ``source`` out of the row and put it back so that it lies at ``destination``."""
-    direction = 1 if destination > source else -1
-    value = state.value[source]
-    origin = state.origin[source]
+    planet = lane(state.planets, source)
+    moved = move_lane(state.planets, source, destination)
+    first, last, sign = (source, destination, 1) if source < destination else (destination + 1, source + 1, -1)
     inversions = int(state.inversions)
-    position = source
-    while position != destination:
-        passed = state.value[position + direction]
-        inversions += direction if passed > value else -direction
-        state.value[position] = passed
-        state.origin[position] = state.origin[position + direction]
-        position += direction
-    state.value[destination] = value
-    state.origin[destination] = origin
+    for position in range(first, last):
+        inversions += sign if lane(moved, position) > planet else -sign
     state.inversions = inversions
+    state.planets = moved
+    state.origins = move_lane(state.origins, source, destination)
+    state.blackhole = move_lane(state.blackhole, source, destination)
     for seat in range(params.n_players):
-        row = seat * params.block
-        chip = state.record[row + source]
-        position = source
-        while position != destination:
-            state.record[row + position] = state.record[row + position + direction]
-            position += direction
-        state.record[row + destination] = chip
+        state.chips[seat] = move_lane(state.chips[seat], source, destination)

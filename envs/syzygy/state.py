@@ -1,24 +1,28 @@
-"""The state of a game of Syzygy: one record, sized for the largest configuration."""
+"""The state of a game of Syzygy: one small record, sized for the largest configuration.
+
+Rows are words of sixteen four-bit lanes (see ``unspoken.envs.engine.words``).
+"""
 
 from typing import Any
 
 import numpy as np
 
-MAX_POSITIONS = 12
 MAX_SEATS = 6
 ROUNDS = 4
-MAX_BLOCK = MAX_POSITIONS + 3 * ROUNDS
 
 PARAMS_DTYPE = np.dtype(
     [
         ("n_players", np.int64),
         ("n_positions", np.int64),
-        ("blackhole", np.int64),  # initial position of the Blackhole, -1 without one
-        ("emotions", np.int64),
+        ("has_blackhole", np.bool_),
         ("perfect_memory", np.bool_),
         ("shaped", np.bool_),
-        ("pass_action", np.int64),
-        ("block", np.int64),  # length of a seat's part of `record`
+        ("emotions", np.int64),
+        ("n_actions", np.int64),
+        ("move_actions", np.uint64),  # times the bits of destinations: the bits of the MOVE actions
+        ("history_size", np.int64),  # entries of a seat's history in an observation
+        ("feature_width", np.int64),  # entries of memory a row of features takes
+        ("mask_width", np.int64),  # entries of memory a row of the mask takes
         ("max_potential", np.int64),
     ],
     align=True,
@@ -31,15 +35,20 @@ STATE_DTYPE = np.dtype(
         ("seed", np.uint64),
         ("slot", np.uint64),
         ("episode", np.uint64),
-        # The hidden row, by current position: planet value 1..n (the Blackhole holds the planet set aside).
-        ("value", np.int8, (MAX_POSITIONS,)),
-        # The public row, by current position: where the physical card lay at the start.
-        ("origin", np.int8, (MAX_POSITIONS,)),
-        # Public, a block of `params.block` entries for each seat: its chip (0 or 1..4) on the card at each position;
-        # then for each round the source (0 not played, 1 passed, 2 + position), the destination (0, 1 + position) and,
-        # with more than one emotion, the emotion (0, 1 + emotion). One copy of a block is one part of an observation.
-        ("record", np.int8, (MAX_SEATS * MAX_BLOCK,)),
-        ("turn", np.int8),  # turns completed
+        # Hidden: the planet at each position, 1..n (the Blackhole holds the planet set aside).
+        ("planets", np.uint64),
+        # Public: where the card at each position lay at the start.
+        ("origins", np.uint64),
+        # Public: 1 where the Blackhole lies.
+        ("blackhole", np.uint64),
+        # Public, for each seat: its chip (0 or 1..4) on the card at each position.
+        ("chips", np.uint64, (MAX_SEATS,)),
+        # Public, for each seat: lane r is the source of round r (0 not played, 1 passed, 2 + position), lane 4 + r the
+        # destination (0, 1 + position), lane 8 + r the emotion (0, 1 + emotion; only with more than one).
+        ("history", np.uint64, (MAX_SEATS,)),
+        ("turn", np.int8),  # turns completed: round * n_players + seat
+        ("round", np.int8),  # rounds completed
+        ("seat", np.int8),  # the seat to act
         ("confirmed", np.int8),  # 0, or 1 + position of the card being looked at
         ("finished", np.bool_),
         ("won", np.bool_),

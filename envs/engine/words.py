@@ -1,0 +1,148 @@
+"""Short rows of small numbers packed into one 64-bit word: sixteen lanes of four bits, lane 0 lowest.
+
+A card row, the chips on it and the turns of a seat fit into a word each. Moving a card is then a handful of shifts without
+a branch, and a game's state is small, which is what makes stepping fast on a CPU and on a GPU.
+
+``spread_lanes`` and ``spread_bits`` write a word's lanes, or 32 bits, into an array of bytes. The plain functions below say what
+they do; compiled for a CPU they are a few vector instructions, which LLVM does not find by itself (numba leaves its
+pass for straight-line code off).
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic, overload
+
+LANES = 16
+"""Lanes of a word, and bytes that ``spread_lanes`` writes."""
+BITS = 32
+"""Bytes that ``spread_bits`` writes."""
+
+_ONE = np.uint64(1)
+_LANE = np.uint64(0xF)
+_LANE_BITS = np.uint64(4)
+
+
+@njit(cache=True, nogil=True)
+def lane(word, index):  # type: ignore[no-untyped-def]
+    """The number in a lane, as an ``int``."""
+    return int((word >> (_LANE_BITS * np.uint64(index))) & _LANE)
+
+
+@njit(cache=True, nogil=True)
+def with_lane(word, index, number):  # type: ignore[no-untyped-def]
+    """The word with ``number`` (0 .. 15) in a lane."""
+    shift = _LANE_BITS * np.uint64(index)
+    return (word & ~(_LANE << shift)) | (np.uint64(number) << shift)
+
+
+@njit(cache=True, nogil=True)
+def move_lane(word, source, destination):  # type: ignore[no-untyped-def]
+    """Take the number in lane ``source`` out, close up, and put it back in so that it is in lane ``destination``."""
+    source_shift = _LANE_BITS * np.uint64(source)
+    destination_shift = _LANE_BITS * np.uint64(destination)
+    number = (word >> source_shift) & _LANE
+    below_source = (_ONE << source_shift) - _ONE
+    closed = (word & below_source) | ((word >> _LANE_BITS) & ~below_source)
+    below_destination = (_ONE << destination_shift) - _ONE
+    return (closed & below_destination) | ((closed & ~below_destination) << _LANE_BITS) | (number << destination_shift)
+
+
+@njit(cache=True, nogil=True)
+def occupied(word):  # type: ignore[no-untyped-def]
+    """Bit i set for each lane i that is not 0."""
+    word = word | (word >> np.uint64(2))
+    word = (word | (word >> _ONE)) & np.uint64(0x1111111111111111)
+    word = (word | (word >> np.uint64(3))) & np.uint64(0x0303030303030303)
+    word = (word | (word >> np.uint64(6))) & np.uint64(0x000F000F000F000F)
+    word = (word | (word >> np.uint64(12))) & np.uint64(0x000000FF000000FF)
+    return (word | (word >> np.uint64(24))) & np.uint64(0xFFFF)
+
+
+@njit(cache=True, nogil=True)
+def keep_occupied(word, marks):  # type: ignore[no-untyped-def]
+    """The word with every lane set to 0 where the lane of ``marks`` is 0."""
+    marks = marks | (marks >> np.uint64(2))
+    marks = (marks | (marks >> _ONE)) & np.uint64(0x1111111111111111)
+    marks = marks | (marks << _ONE)
+    return word & (marks | (marks << np.uint64(2)))
+
+
+@njit(cache=True, nogil=True)
+def count_bits(bits):  # type: ignore[no-untyped-def]
+    """Number of set bits."""
+    bits = bits - ((bits >> _ONE) & np.uint64(0x5555555555555555))
+    bits = (bits & np.uint64(0x3333333333333333)) + ((bits >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    bits = (bits + (bits >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    bits = bits + (bits >> np.uint64(8))
+    bits = bits + (bits >> np.uint64(16))
+    return (bits + (bits >> np.uint64(32))) & np.uint64(0x7F)
+
+
+@njit(cache=True, nogil=True)
+def nth_bit(bits, skip):  # type: ignore[no-untyped-def]
+    """Position of the lowest set bit after skipping ``skip`` of them, as an ``int``."""
+    for _ in range(int(skip)):
+        bits = bits & (bits - _ONE)
+    return int(count_bits((bits & (~bits + _ONE)) - _ONE))
+
+
+def spread_lanes(word: np.uint64, out: npt.NDArray[np.int8], start: int) -> None:
+    """Write the sixteen numbers of a word to ``out[start : start + 16]``."""
+    for index in range(LANES):
+        out[start + index] = (int(word) >> (4 * index)) & 15
+
+
+def spread_bits(word: np.uint64, out: npt.NDArray[np.int8], start: int) -> None:
+    """Write the lowest 32 bits of a word, as 0 or 1, to ``out[start : start + 32]``."""
+    for index in range(BITS):
+        out[start + index] = (int(word) >> index) & 1
+
+
+def _store(context: Any, builder: Any, array_type: Any, out: Any, start: Any, lanes: Any) -> None:
+    """Store a vector of bytes at ``out[start]``, which need not be aligned."""
+    data = context.make_array(array_type)(context, builder, out).data
+    target = builder.bitcast(builder.gep(data, [start]), lanes.type.as_pointer())
+    builder.store(lanes, target, align=1)
+
+
+@intrinsic
+def _spread_lanes(typing_context: Any, word: Any, out: Any, start: Any) -> tuple[Any, Callable[..., Any]]:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        word, out, start = arguments
+        half = ir.VectorType(ir.IntType(8), LANES // 2)
+        pairs = builder.bitcast(word, half)
+        low = builder.and_(pairs, ir.Constant(half, [15] * (LANES // 2)))
+        high = builder.lshr(pairs, ir.Constant(half, [4] * (LANES // 2)))
+        order = [index // 2 + (index % 2) * (LANES // 2) for index in range(LANES)]
+        interleaved = builder.shuffle_vector(low, high, ir.Constant(ir.VectorType(ir.IntType(32), LANES), order))
+        _store(context, builder, signature.args[1], out, start, interleaved)
+        return context.get_dummy_value()
+
+    return types.void(types.uint64, out, types.int64), generate
+
+
+@intrinsic
+def _spread_bits(typing_context: Any, word: Any, out: Any, start: Any) -> tuple[Any, Callable[..., Any]]:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        word, out, start = arguments
+        bits = builder.bitcast(builder.trunc(word, ir.IntType(BITS)), ir.VectorType(ir.IntType(1), BITS))
+        bytes_ = builder.zext(bits, ir.VectorType(ir.IntType(8), BITS))
+        _store(context, builder, signature.args[1], out, start, bytes_)
+        return context.get_dummy_value()
+
+    return types.void(types.uint64, out, types.int64), generate
+
+
+@overload(spread_lanes, jit_options={"cache": True})
+def _compile_spread_lanes(word, out, start):  # type: ignore[no-untyped-def]
+    return lambda word, out, start: _spread_lanes(word, out, start)
+
+
+@overload(spread_bits, jit_options={"cache": True})
+def _compile_spread_bits(word, out, start):  # type: ignore[no-untyped-def]
+    return lambda word, out, start: _spread_bits(word, out, start)
