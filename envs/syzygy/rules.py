@@ -51,7 +51,7 @@ def reset(params, state):  # type: ignore[no-untyped-def]
         state.chips[seat] = _NOTHING
         state.history[seat] = _NOTHING
     state.turn = 0
-    state.round = 0
+    state.rounds = 0
     state.seat = 0
     state.confirmed = 0
     state.finished = False
@@ -121,7 +121,7 @@ def step(params, state, action):  # type: ignore[no-untyped-def]
     before = potential(params, state)
     history = state.history[state.seat]
     if action == params.n_actions - 1:
-        history = with_lane(history, state.round, 1)
+        history = with_lane(history, state.rounds, 1)
     else:
         source = state.confirmed - 1
         emotion = 1
@@ -130,17 +130,17 @@ def step(params, state, action):  # type: ignore[no-untyped-def]
             destination -= n
             emotion += 1
         _move_card(params, state, source, destination)
-        state.chips[state.seat] = with_lane(state.chips[state.seat], destination, state.round + 1)
-        history = with_lane(history, state.round, 2 + source)
-        history = with_lane(history, ROUNDS + state.round, 1 + destination)
+        state.chips[state.seat] = with_lane(state.chips[state.seat], destination, state.rounds + 1)
+        history = with_lane(history, state.rounds, 2 + source)
+        history = with_lane(history, ROUNDS + state.rounds, 1 + destination)
         if params.emotions > 1:
-            history = with_lane(history, 2 * ROUNDS + state.round, emotion)
+            history = with_lane(history, 2 * ROUNDS + state.rounds, emotion)
         state.confirmed = 0
     state.history[state.seat] = history
     _end_turn(params, state)
     after = potential(params, state)
     reward = 0.0
-    if state.round == ROUNDS:
+    if state.rounds == ROUNDS:
         state.finished = True
         state.won = after == params.max_potential
         reward += state.won
@@ -156,7 +156,7 @@ def _end_turn(params, state):  # type: ignore[no-untyped-def]
     state.seat += 1
     if state.seat == params.n_players:
         state.seat = 0
-        state.round += 1
+        state.rounds += 1
 
 
 @njit(cache=True, nogil=True)

@@ -47,7 +47,8 @@ STATE_DTYPE = np.dtype(
         # destination (0, 1 + position), lane 8 + r the emotion (0, 1 + emotion; only with more than one).
         ("history", np.uint64, (MAX_SEATS,)),
         ("turn", np.int8),  # turns completed: round * n_players + seat
-        ("round", np.int8),  # rounds completed
+        # Rounds completed. Without JIT a field called `round` would be hidden behind numpy's method of that name.
+        ("rounds", np.int8),
         ("seat", np.int8),  # the seat to act
         ("confirmed", np.int8),  # 0, or 1 + position of the card being looked at
         ("finished", np.bool_),
