@@ -1,6 +1,6 @@
 """Bots and learned policies that play the games.
 
-``load_agent`` turns a name into an agent, ``agent_names`` lists the names, ``Agent`` is what an agent must be.
+``load_agent`` turns a name into an agent, ``agent_names`` lists the names, ``Agent`` is what an agent is.
 """
 
 from unspoken.agents.base import Agent, State

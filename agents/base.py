@@ -1,6 +1,6 @@
-"""What every player is: one interface for random play, scripted bots, learned policies and humans, batch first.
+"""What every player is: one batch-first interface for bots, learned policies and humans.
 
-A caller binds an agent with ``reset`` and then asks it for the actions of the games in which its seat is to act::
+A caller binds an agent with ``reset`` and then asks it for the actions of the games where it is to act::
 
     agent = load_agent("syzygy/greedy")
     state = agent.reset(vec.game, vec.num_envs, seed=0)
@@ -21,21 +21,23 @@ import numpy.typing as npt
 from unspoken.envs.engine.game import Game
 
 State: TypeAlias = npt.NDArray[Any] | None
-"""What an agent remembers between its decisions: an array whose first axis is the game, or ``None`` for nothing."""
+"""What an agent remembers between its decisions: an array whose first axis is the game, or ``None``."""
 
 
 @runtime_checkable
 class Agent(Protocol):
-    """A player. ``m`` is the number of games in a call, ``F`` the number of features, ``A`` the number of actions.
+    """A player.
 
-    An agent is built without a task and may sit in several seats and at several tables; all it remembers of a game is in
-    its state, never in the object. Every seat it sits in has a state of its own, so nothing private is shared. The only
-    thing ``reset`` may keep in the object is what follows from the game's configuration.
+    ``m`` is the number of games in a call, ``F`` the number of features, ``A`` the number of actions.
+    An agent is built without a task and may sit in several seats and at several tables; all it remembers of a
+    game is in its state, never in the object. Every seat it sits in has a state of its own, so nothing
+    private is shared. The only thing ``reset`` may keep in the object is what follows from the game's
+    configuration.
 
     Attributes:
         name: a short name for tables.
-        sees_state: the agent is given the view with every card turned up (``vec.observe(seats, everything=True)``)
-            instead of the seat's own. Only an oracle is ``True``.
+        sees_state: the agent is given the view with every card turned up (``vec.observe(seats,
+            everything=True)``) instead of the seat's own. Only an oracle is ``True``.
     """
 
     name: str
@@ -44,8 +46,8 @@ class Agent(Protocol):
     def reset(self, game: Game, num_games: int, seed: int) -> State:
         """Bind the game, and return the state for ``num_games`` new games.
 
-        Called before the first game and again, with the number of games concerned and another ``seed``, for the rows in
-        which a game has ended; states returned before stay valid.
+        Called before the first game and again, with the number of games concerned and another ``seed``, for
+        the rows in which a game has ended; states returned before stay valid.
 
         Args:
             game: what is played (``make_game(task)`` or ``vec.game``): ``game.config``, ``game.layout``.

@@ -36,9 +36,9 @@ def load_agent(name: str | Path) -> Agent:
     """The agent with this name.
 
     Args:
-        name: a bot (``agent_names()``), ``"zoo:TASK"`` for a checkpoint that comes with the package, or the path of a
-            run's folder, of a checkpoint (``.safetensors``), or of a Stable-Baselines3 model (``.zip``). Only the last
-            two kinds import torch.
+        name: a bot (``agent_names()``), ``"zoo:TASK"`` for a checkpoint that comes with the package, or the
+            path of a run's folder, of a checkpoint (``.safetensors``), or of a Stable-Baselines3 model
+            (``.zip``). Only the last two kinds import torch.
 
     Raises:
         ValueError: there is no such agent; the message lists the names there are.

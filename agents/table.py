@@ -43,7 +43,7 @@ class Table:
                 self._groups.append((agent, [seat]))
 
     def act(self, rows: npt.NDArray[np.intp] | None = None) -> npt.NDArray[np.int64]:
-        """``(num_envs,) int64``: what the seats to act choose in games ``rows`` (``None``: in all), as the batch stands.
+        """``(num_envs,) int64``: what the seats to act choose in games ``rows`` (default: all) as they stand.
 
         The other games get their first allowed action, so that the batch can be stepped as a whole.
         """
