@@ -40,7 +40,6 @@ class Kernels(Protocol):
 
     reset_games: Any
     step_games: Any
-    play_random: Any
     sample_actions: Any
     view_games: Any
     observe_games: Any

@@ -139,7 +139,7 @@ class BatchEnv:
         narrow = chosen if chosen.dtype == np.int32 else np.clip(chosen, -1, self.n_actions).astype(np.int32)
         self._team.run(
             lambda start, stop: self._kernels.step_games(
-                self._params, self._states, start, stop, narrow, *self._outputs
+                self._params, self._states, start, stop, 0, self._generators, narrow, *self._outputs
             )
         )
 
@@ -157,8 +157,8 @@ class BatchEnv:
         """Play ``steps`` uniformly drawn legal actions in each game, writing every array at every step."""
         self._check_reset()
         self._team.run(
-            lambda start, stop: self._kernels.play_random(
-                steps, self._generators, self._params, self._states, start, stop, self._sampled, *self._outputs
+            lambda start, stop: self._kernels.step_games(
+                self._params, self._states, start, stop, steps, self._generators, self._sampled, *self._outputs
             )
         )
 

@@ -14,12 +14,21 @@ from unspoken.envs.syzygy.rules import current_player, is_legal, legal, legal_ac
 
 
 @njit(cache=True, nogil=True)
-def write_view(params, state, game, features, mask, player):  # type: ignore[no-untyped-def]
-    """Write features and mask of the seat to act, and the seat, into row ``game``."""
-    seat = current_player(params, state)
-    observe(params, state, seat, features, game * params.feature_width)
-    legal(params, state, mask, game * params.mask_width)
-    player[game] = seat
+def play(params, state, action):  # type: ignore[no-untyped-def]
+    """Play ``action``; an illegal one loses the game at once. Returns (reward, change of potential, illegal)."""
+    if not is_legal(params, state, action):
+        state.finished = True
+        return -1.0, 0, True
+    before = potential(params, state)
+    reward = step(params, state, action)
+    return reward, potential(params, state) - before, False
+
+
+@njit(cache=True, nogil=True)
+def draw_action(params, state, generator):  # type: ignore[no-untyped-def]
+    """A legal action, drawn uniformly with the generator's current value."""
+    actions = legal_actions(params, state)
+    return nth_bit(actions, below(generator, count_bits(actions)))
 
 
 @njit(cache=True, nogil=True)
@@ -27,7 +36,16 @@ def reset_games(params, states, start, stop, features, mask, player):  # type: i
     """Deal the next game in each state."""
     for game in range(start, stop):
         reset(params[0], states[game])
-        write_view(params[0], states[game], game, features, mask, player)
+    view_games(params, states, start, stop, features, mask, player)
+
+
+@njit(cache=True, nogil=True)
+def view_games(params, states, start, stop, features, mask, player):  # type: ignore[no-untyped-def]
+    """Write features and mask of the seat to act, and the seat, in each game as it stands."""
+    for game in range(start, stop):
+        player[game] = current_player(params[0], states[game])
+        observe(params[0], states[game], player[game], features, game * params[0].feature_width)
+        legal(params[0], states[game], mask, game * params[0].mask_width)
 
 
 @njit(cache=True, nogil=True)
@@ -36,6 +54,8 @@ def step_games(  # type: ignore[no-untyped-def]
     states,
     start,
     stop,
+    random_steps,
+    generators,
     actions,
     features,
     mask,
@@ -48,114 +68,38 @@ def step_games(  # type: ignore[no-untyped-def]
     final_view,
     final_features,
 ):
-    """Play one action in each game; a finished game is followed by the next deal in the same call."""
-    for game in range(start, stop):
-        _step_game(
-            params[0],
-            states[game],
-            game,
-            actions[game],
-            features,
-            mask,
-            player,
-            reward,
-            done,
-            illegal,
-            score,
-            progress,
-            final_view,
-            final_features,
-        )
+    """Play ``actions``, or ``random_steps`` uniformly drawn legal ones, in each game.
 
-
-@njit(cache=True, nogil=True)
-def _step_game(  # type: ignore[no-untyped-def]
-    params,
-    state,
-    game,
-    action,
-    features,
-    mask,
-    player,
-    reward,
-    done,
-    illegal,
-    score,
-    progress,
-    final_view,
-    final_features,
-):
-    illegal[game] = not is_legal(params, state, action)
-    before = potential(params, state)
-    if illegal[game]:
-        state.finished = True
-        reward[game] = -1.0
-    else:
-        reward[game] = step(params, state, action)
-    progress[game] = potential(params, state) - before
-    done[game] = state.finished
-    score[game] = state.won
-    if state.finished:
-        viewer = player[game] if final_view[game] < 0 else final_view[game]
-        observe(params, state, viewer, final_features, game * params.feature_width)
-        reset(params, state)
-    write_view(params, state, game, features, mask, player)
+    A finished game is followed by the next deal in the same step. Arrays are indexed here and not handed to a function
+    for one game, since numba would count references to each of them at every call.
+    """
+    for _ in range(max(1, random_steps)):
+        for game in range(start, stop):
+            state = states[game]
+            if random_steps > 0:
+                generators[game] = advance(generators[game])
+                actions[game] = draw_action(params[0], state, generators[game])
+            earned, change, forbidden = play(params[0], state, actions[game])
+            reward[game] = earned
+            progress[game] = change
+            illegal[game] = forbidden
+            done[game] = state.finished
+            score[game] = state.won
+            if state.finished:
+                viewer = player[game] if final_view[game] < 0 else final_view[game]
+                observe(params[0], state, viewer, final_features, game * params[0].feature_width)
+                reset(params[0], state)
+            player[game] = current_player(params[0], state)
+            observe(params[0], state, player[game], features, game * params[0].feature_width)
+            legal(params[0], state, mask, game * params[0].mask_width)
 
 
 @njit(cache=True, nogil=True)
 def sample_actions(params, states, start, stop, generators, actions):  # type: ignore[no-untyped-def]
     """Draw an action for each game, uniformly from the legal ones."""
     for game in range(start, stop):
-        actions[game] = _sample_action(params[0], states[game], game, generators)
-
-
-@njit(cache=True, nogil=True)
-def _sample_action(params, state, game, generators):  # type: ignore[no-untyped-def]
-    actions = legal_actions(params, state)
-    generators[game] = advance(generators[game])
-    return nth_bit(actions, below(generators[game], count_bits(actions)))
-
-
-@njit(cache=True, nogil=True)
-def play_random(  # type: ignore[no-untyped-def]
-    steps,
-    generators,
-    params,
-    states,
-    start,
-    stop,
-    actions,
-    features,
-    mask,
-    player,
-    reward,
-    done,
-    illegal,
-    score,
-    progress,
-    final_view,
-    final_features,
-):
-    """Play ``steps`` decisions in each game with uniformly drawn legal actions."""
-    for _ in range(steps):
-        for game in range(start, stop):
-            actions[game] = _sample_action(params[0], states[game], game, generators)
-            _step_game(
-                params[0],
-                states[game],
-                game,
-                actions[game],
-                features,
-                mask,
-                player,
-                reward,
-                done,
-                illegal,
-                score,
-                progress,
-                final_view,
-                final_features,
-            )
+        generators[game] = advance(generators[game])
+        actions[game] = draw_action(params[0], states[game], generators[game])
 
 
 @njit(cache=True, nogil=True)
@@ -166,13 +110,6 @@ def observe_games(params, states, start, stop, seats, everything, features):  # 
             observe_everything(params[0], states[game], seats[game], features, game * params[0].feature_width)
         else:
             observe(params[0], states[game], seats[game], features, game * params[0].feature_width)
-
-
-@njit(cache=True, nogil=True)
-def view_games(params, states, start, stop, features, mask, player):  # type: ignore[no-untyped-def]
-    """Write features and mask of the seat to act in each game as it stands."""
-    for game in range(start, stop):
-        write_view(params[0], states[game], game, features, mask, player)
 
 
 # The single-game faces play the first game of `states`, without auto-reset.
@@ -194,8 +131,5 @@ def is_legal_action(params, states, action):  # type: ignore[no-untyped-def]
 def play_action(params, states, action):  # type: ignore[no-untyped-def]
     """Play ``action``; an illegal one ends the game. Returns (reward, finished, won, illegal, seat to act next)."""
     state = states[0]
-    if not is_legal(params[0], state, action):
-        state.finished = True
-        return -1.0, True, False, True, current_player(params[0], state)
-    reward = step(params[0], state, action)
-    return reward, state.finished, state.won, False, current_player(params[0], state)
+    reward, _, illegal = play(params[0], state, action)
+    return reward, state.finished, state.won, illegal, current_player(params[0], state)
