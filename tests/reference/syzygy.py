@@ -281,8 +281,8 @@ def action_mask(game: Syzygy) -> list[int]:
 def features(game: Syzygy, seat: int) -> dict[str, list[int]]:
     """The categorical feature vector of `seat`, name -> values, in the order of the layout.
 
-    Built only from `game.private_view(seat)`, so it cannot show more than the seat may know. A turn enters the
-    record of its round when it is over; until then `confirmed` shows the look.
+    Built only from `game.private_view(seat)`, so it cannot show more than the seat may know. A turn enters
+    the record of its round when it is over; until then `confirmed` shows the look.
     """
     view = game.private_view(seat)
     public = view.public
