@@ -2,9 +2,6 @@
 
 from typing import Any, Protocol
 
-import numpy as np
-import numpy.typing as npt
-
 from unspoken.envs.engine.features import FeatureLayout
 
 Records = Any
@@ -57,19 +54,24 @@ class Game(Protocol):
         feature_width: entries a row of features takes in memory (at least ``layout.size``; the rest is padding).
         mask_width: entries a row of the mask takes in memory (at least ``config.n_actions``).
         kernels: the module with the compiled loops.
+        renderer: the module with ``draw_text(game, scene)`` and ``draw_image(game, scene)``.
     """
 
     config: Any
     layout: FeatureLayout
     feature_width: int
     mask_width: int
-    kernels: Any
+
+    @property
+    def kernels(self) -> Any:
+        """A module (see ``Kernels``)."""
+
+    @property
+    def renderer(self) -> Any:
+        """A module (see the game's ``render.py``)."""
 
     def new_states(self, num_games: int, seed: int) -> Records:
         """One record a game, keyed by ``seed`` and its index, before the first deal."""
 
     def action_name(self, action: int) -> str:
         """What an action means, in words; ``ValueError`` outside ``0 .. n_actions`` (the last is the parallel NOOP)."""
-
-    def describe(self, state: npt.NDArray[np.void]) -> Any:
-        """The state of one game, for renderers."""

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from unspoken.envs.engine.drawing import Scene
 from unspoken.envs.engine.game import Game
 from unspoken.envs.faces.one_game import OneGame
 
@@ -40,12 +41,12 @@ class Display:
         if self.render_mode is None:
             raise ValueError(f"render_mode=None: must be one of {_MODES} to render")
         everything = seat is None
-        features = one.features(0 if seat is None else seat, everything)
+        scene = Scene(one.features(seat or 0, everything), everything, one.last_action, _result(one))
         renderer = one.game.renderer
         if self.render_mode == "ansi":
-            text: str = renderer.draw_text(one.game, features, everything, one.last_action)
+            text: str = renderer.draw_text(one.game, scene)
             return text
-        image: npt.NDArray[np.uint8] = renderer.draw_image(one.game, features, everything, one.last_action)
+        image: npt.NDArray[np.uint8] = renderer.draw_image(one.game, scene)
         if self.render_mode == "rgb_array":
             return image
         self._draw_in_window(image)
@@ -73,6 +74,14 @@ class Display:
     def __getstate__(self) -> dict[str, Any]:
         # A copy of an environment opens a window of its own when it renders.
         return {**self.__dict__, "_window": None}
+
+
+def _result(one: OneGame) -> str | None:
+    if not one.finished:
+        return None
+    if one.illegal:
+        return "illegal"
+    return "won" if one.score else "lost"
 
 
 def _import_pygame() -> Any:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from unspoken.envs.engine.game import Records
-from unspoken.envs.syzygy import kernels
+from unspoken.envs.syzygy import kernels, render
 from unspoken.envs.syzygy.config import SyzygyConfig
 from unspoken.envs.syzygy.observation import feature_layout
 from unspoken.envs.syzygy.state import new_states
@@ -36,6 +36,7 @@ class SyzygyGame:
     """A game of Syzygy with its configuration settled (see ``unspoken.envs.engine.game.Game``)."""
 
     kernels = kernels
+    renderer = render
 
     def __init__(self, config: SyzygyConfig) -> None:
         self.config = config
