@@ -1,5 +1,8 @@
 """How often a team wins: any agents at any seats, one score a game, with a confidence interval."""
 
+import argparse
+import json
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +16,7 @@ import numpy.typing as npt
 from unspoken.agents import Agent, Table, load_agent
 from unspoken.envs import make_vec
 from unspoken.envs.engine.random import check_seed
+from unspoken.train.text import parse_options, percent
 
 GAMES_AT_A_TIME = 4096
 """Games played side by side. Part of what a seed means: game g is episode g // 4096 of slot g % 4096."""
@@ -57,7 +61,7 @@ class Evaluation:
 
 
 def wilson_interval(wins: int, games: int) -> tuple[float, float]:
-    """The 95% Wilson score interval ``(low, high)`` of a proportion; it holds wins / games and stays in 0..1."""
+    """The 95% Wilson score interval ``(low, high)`` of a proportion; it holds wins / games, within 0..1."""
     square = _TWO_SIDED_95**2
     rate = wins / games
     middle = rate + square / (2 * games)
@@ -169,3 +173,64 @@ def _seated(
             names.append(each.name)
             agents.append(each)
     return tuple(names), agents
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``unspoken evaluate``."""
+    parser.add_argument("task", metavar="TASK", help="a task (see unspoken tasks)")
+    parser.add_argument(
+        "--seats", required=True, metavar="A,B,...", help="an agent for each seat, or one for all"
+    )
+    add_game_arguments(parser)
+
+
+def add_game_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments that every command that plays games has."""
+    parser.add_argument("--games", type=int, default=1000, metavar="N", help="games to play (default 1000)")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the deals (default 0)")
+    parser.add_argument("--threads", type=int, metavar="T", help="threads of the engine (default: chosen)")
+    parser.add_argument(
+        "--set",
+        nargs="+",
+        default=[],
+        metavar="KEY=VALUE",
+        help="further settings of the game, such as emotions=2",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+
+
+def show_progress(games: int) -> Callable[[int], None] | None:
+    """A line on standard error that counts the games, where somebody is watching; ``None`` elsewhere."""
+    if not sys.stderr.isatty():
+        return None
+
+    def show(finished: int) -> None:
+        end = "\r" if finished < games else "\r\033[K"
+        print(f"{finished:,} of {games:,} games", end=end, file=sys.stderr, flush=True)
+
+    return show
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """``unspoken evaluate``: print the result of one team."""
+    result = evaluate(
+        arguments.task,
+        [name.strip() for name in arguments.seats.split(",")],
+        arguments.games,
+        arguments.seed,
+        threads=arguments.threads,
+        progress=show_progress(arguments.games),
+        **parse_options(arguments.set),
+    )
+    if arguments.json:
+        print(json.dumps(result.as_dict()))
+        return
+    seats = result.seats[0] if len(set(result.seats)) == 1 else ", ".join(result.seats)
+    print(f"{result.task}  {seats}")
+    print(
+        f"won {result.wins} of {result.games} games (seed {result.seed}): {percent(result.win_rate)}, "
+        f"95% interval {percent(result.low)} to {percent(result.high)}"
+    )
+    print(f"{result.decisions:.1f} decisions a game, {result.games_per_second:,.0f} games/s")
+    if result.illegal:
+        print(f"{result.illegal} games were lost by an illegal action")

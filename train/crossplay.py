@@ -1,0 +1,176 @@
+"""Cross-play: how well do players work together that were not made together?
+
+Every run (or bot) plays with every other one. The entry of a row and a column is the win rate of a team in
+which the row's player takes one seat and the column's player all the others, averaged over the seats it can
+take; on the diagonal it plays with itself. Every entry is measured on the same number of games.
+"""
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from unspoken.agents import load_agent
+from unspoken.envs import make_game
+from unspoken.envs.engine.random import MAX_SEED, check_seed
+from unspoken.train.evaluate import Evaluation, add_game_arguments, evaluate, wilson_interval
+from unspoken.train.text import parse_options, percent, table
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """One entry of the matrix.
+
+    Attributes:
+        guest, hosts: who takes the one seat, and who takes the others.
+        games, wins, win_rate, low, high: over all seat orders, with the 95% Wilson interval.
+        seat_orders: the result for each seat that the guest can take; a single one if guest and hosts are the
+            same.
+    """
+
+    guest: str
+    hosts: str
+    games: int
+    wins: int
+    win_rate: float
+    low: float
+    high: float
+    seat_orders: tuple[Evaluation, ...]
+
+
+@dataclass(frozen=True)
+class CrossPlay:
+    """All pairings of some players.
+
+    Attributes:
+        task, runs, games, seed: what was asked for; ``games`` a pairing.
+        pairings: ``pairings[row][column]`` has ``runs[row]`` as guest of ``runs[column]``.
+        self_play: mean of the diagonal. cross_play: mean of everything else.
+    """
+
+    task: str
+    runs: tuple[str, ...]
+    games: int
+    seed: int
+    pairings: tuple[tuple[Pairing, ...], ...]
+    self_play: float
+    cross_play: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything, ready for JSON; ``matrix`` has the win rates alone."""
+        return {
+            "task": self.task,
+            "runs": list(self.runs),
+            "games": self.games,
+            "seed": self.seed,
+            "self_play": self.self_play,
+            "cross_play": self.cross_play,
+            "matrix": [[pairing.win_rate for pairing in row] for row in self.pairings],
+            "pairings": [
+                {**vars(pairing), "seat_orders": [order.as_dict() for order in pairing.seat_orders]}
+                for row in self.pairings
+                for pairing in row
+            ],
+        }
+
+
+def crossplay(
+    task: str,
+    runs: Sequence[str | Path],
+    games: int = 1000,
+    seed: int = 0,
+    *,
+    threads: int | None = None,
+    **options: Any,
+) -> CrossPlay:
+    """Let every run play with every other, in all seat orders.
+
+    Args:
+        task: a task name, or a game's name with its options.
+        runs: two or more different agents, as ``load_agent`` takes them.
+        games: games a pairing, shared out among its seat orders: at least one for each seat.
+        seed: of the deals, which are the same for all pairings.
+        threads, options: as for ``evaluate``.
+
+    Raises:
+        ValueError, TypeError: an argument is not allowed; the message names it, its value and what is
+        allowed.
+    """
+    names = [str(run) for run in runs]
+    if len(names) < 2:
+        raise ValueError(f"runs={names!r}: must be two or more agents")
+    if len(set(names)) < len(names):
+        raise ValueError(f"runs={names!r}: must be different agents")
+    n_players = make_game(task, **options).config.n_players
+    if not isinstance(games, int) or games < n_players:
+        raise ValueError(f"games={games!r}: must be at least {n_players}, one for each seat order")
+    seed = check_seed(seed)
+    agents = [load_agent(name) for name in names]
+
+    def play(guest: int, hosts: int) -> Pairing:
+        orders = []
+        seats = range(n_players) if guest != hosts else range(1)
+        for seat in seats:
+            team = [agents[hosts]] * n_players
+            team[seat] = agents[guest]
+            share = games // len(seats) + (seat < games % len(seats))
+            result = evaluate(task, team, share, _seed_of_order(seed, seat), threads=threads, **options)
+            team_names = [names[hosts]] * n_players
+            team_names[seat] = names[guest]
+            orders.append(replace(result, seats=tuple(team_names)))
+        wins = sum(order.wins for order in orders)
+        low, high = wilson_interval(wins, games)
+        return Pairing(names[guest], names[hosts], games, wins, wins / games, low, high, tuple(orders))
+
+    everyone = range(len(names))
+    pairings = tuple(tuple(play(guest, hosts) for hosts in everyone) for guest in everyone)
+    rates = np.array([[pairing.win_rate for pairing in row] for row in pairings])
+    own = np.eye(len(names), dtype=bool)
+    return CrossPlay(
+        task=task,
+        runs=tuple(names),
+        games=games,
+        seed=seed,
+        pairings=pairings,
+        self_play=float(rates[own].mean()),
+        cross_play=float(rates[~own].mean()),
+    )
+
+
+def _seed_of_order(seed: int, seat: int) -> int:
+    """Other deals for every seat order, so that a pairing is measured on as many deals as games."""
+    return (seed + seat * 0x9E3779B97F4A7C15) % (MAX_SEED + 1)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``unspoken crossplay``."""
+    parser.add_argument("task", metavar="TASK", help="a task (see unspoken tasks)")
+    parser.add_argument("runs", nargs="+", metavar="RUN", help="two or more agents: runs, checkpoints, bots")
+    add_game_arguments(parser)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """``unspoken crossplay``: print the matrix and its two means."""
+    result = crossplay(
+        arguments.task,
+        arguments.runs,
+        arguments.games,
+        arguments.seed,
+        threads=arguments.threads,
+        **parse_options(arguments.set),
+    )
+    if arguments.json:
+        print(json.dumps(result.as_dict()))
+        return
+    print(f"{result.task}: one seat is the row's, the others are the column's ({result.games} games each)\n")
+    numbers = [f"({number})" for number in range(1, len(result.runs) + 1)]
+    rows = [
+        [f"{number} {name}", *(percent(pairing.win_rate) for pairing in row)]
+        for number, name, row in zip(numbers, result.runs, result.pairings, strict=True)
+    ]
+    print(table(["", *numbers], rows))
+    print(f"\nself-play {percent(result.self_play)}   cross-play {percent(result.cross_play)}")

@@ -1,0 +1,80 @@
+"""The tasks, with their sizes and what is known about them."""
+
+import argparse
+import json
+from importlib import resources
+from typing import Any
+
+import yaml
+
+from unspoken.envs import make_game, task_names
+from unspoken.train.text import percent, table
+
+
+def known_results() -> dict[str, Any]:
+    """What is known, by task: ``bound`` (no team wins more), ``results`` (win rates of agents).
+
+    Read from ``configs/known_results.yaml``; ``python benchmarks/known_results.py`` measures it anew.
+    """
+    text = resources.files("unspoken.configs").joinpath("known_results.yaml").read_text(encoding="utf-8")
+    known: dict[str, Any] = yaml.safe_load(text)
+    return known
+
+
+def describe_tasks(part: str = "") -> list[dict[str, Any]]:
+    """Every task whose name contains ``part``.
+
+    Each as ``task``, ``players``, ``cards``, ``horizon`` (most decisions of a game), ``actions``,
+    ``features`` (compact entries of an observation), ``onehot`` (its length as one-hot vector) and ``known``
+    (see ``known_results``).
+
+    Raises:
+        ValueError: there is none.
+    """
+    known = known_results()
+    found = []
+    for name in task_names():
+        if part not in name:
+            continue
+        game = make_game(name)
+        found.append(
+            {
+                "task": name,
+                "players": game.config.n_players,
+                "cards": game.config.n_positions,
+                "horizon": game.config.max_decisions,
+                "actions": game.config.n_actions,
+                "features": game.layout.size,
+                "onehot": game.layout.onehot_size,
+                "known": known.get(name, {}),
+            }
+        )
+    if not found:
+        raise ValueError(f"task {part!r}: no task has this in its name; see unspoken tasks")
+    return found
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``unspoken tasks``."""
+    parser.add_argument(
+        "part", nargs="?", default="", metavar="PART", help="only tasks with this in their name"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON list and nothing else")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """``unspoken tasks``: print the table."""
+    tasks = describe_tasks(arguments.part)
+    if arguments.json:
+        print(json.dumps(tasks))
+        return
+    columns = ("task", "players", "cards", "horizon", "actions", "features", "onehot")
+    rows = [[*(str(task[column]) for column in columns), _known(task["known"])] for task in tasks]
+    print(table([*columns, "  known win rates"], rows))
+
+
+def _known(known: dict[str, Any]) -> str:
+    parts = [f"{name} {percent(result['win_rate'])}" for name, result in known.get("results", {}).items()]
+    if "bound" in known:
+        parts.append(f"at most {percent(known['bound'])}")
+    return "  " + ", ".join(parts)

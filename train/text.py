@@ -1,0 +1,49 @@
+"""Plain text for the command line: tables, percentages, and options written as ``key=value``."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import yaml
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table with its columns aligned: the first one to the left, the others to the right."""
+    lines = [list(head), *map(list, rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if column == 0 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    )
+
+
+def percent(rate: float) -> str:
+    """A rate as a percentage; 100.00% and 0.00% only where they are exact.
+
+    Rounding must not turn 99.996% into a perfect score.
+    """
+    shown = f"{100 * rate:.2f}%"
+    if shown == "100.00%" and rate < 1:
+        return ">99.99%"
+    if shown == "0.00%" and rate > 0:
+        return "<0.01%"
+    return shown
+
+
+def parse_options(pairs: Iterable[str]) -> dict[str, Any]:
+    """``["emotions=2", "memory=none"]`` as ``{"emotions": 2, "memory": "none"}``; values are read as YAML.
+
+    Raises:
+        ValueError: an entry is not of the form key=value, or a key is given twice.
+    """
+    options: dict[str, Any] = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not key or not equals:
+            raise ValueError(f"option {pair!r}: must be of the form key=value")
+        if key in options:
+            raise ValueError(f"option {pair!r}: {key} is given twice")
+        options[key] = yaml.safe_load(value)
+    return options
