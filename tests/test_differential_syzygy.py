@@ -7,8 +7,9 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,7 +24,7 @@ from tests.reference.syzygy import (
     features,
 )
 from tests.syzygy_games import CONFIGS, EngineGame, config_name, reference_game, row_of
-from unspoken.envs import BatchEnv
+from unspoken.envs import BatchEnv, syzygy_v0
 from unspoken.envs.syzygy import SyzygyConfig, SyzygyGame
 
 # One game on the scalar rules
@@ -253,6 +254,80 @@ def test_many_games_on_threads_are_the_games_of_one_thread() -> None:
         assert not batch.illegal.any()
         batch.close()
     assert said[0] == said[1] == said[2]
+
+
+# The PettingZoo environments
+
+AEC_CONFIGS = [config for config in CONFIGS if config.n_players in (2, 4)][::3]
+
+
+def environment(make: Callable[..., Any], config: SyzygyConfig) -> Any:
+    return make(
+        config.n_players,
+        config.n_planets,
+        config.variant,
+        emotions=config.emotions,
+        memory=config.memory,
+        observation="compact",
+    )
+
+
+def hidden_row(env: Any) -> list[int]:
+    return [int(value) for value in env.feature_layout.decode(env.state())["value"]]
+
+
+@pytest.mark.parametrize("config", AEC_CONFIGS, ids=config_name)
+def test_the_aec_environment_plays_the_game_of_the_reference(config: SyzygyConfig) -> None:
+    env = environment(syzygy_v0.env, config)
+    env.reset(seed=11)
+    dice = random.Random(11)
+    actions = action_list(config.n_positions, config.emotions)
+    reference = reference_game(config, hidden_row(env))
+    while not reference.finished:
+        for seat, agent in enumerate(env.possible_agents):
+            seen = env.observe(agent)
+            assert seen["observation"].tolist() == vector(reference, seat)
+            mask = action_mask(reference) if seat == reference.player else [0] * len(actions)
+            assert seen["action_mask"].tolist() == env.infos[agent]["action_mask"].tolist() == mask
+        assert hidden_row(env) == reference.planets()
+        assert env.agent_selection == f"player_{reference.current_player}"
+        assert not any(env.terminations.values())
+        number = dice.choice([a for a, allowed in enumerate(action_mask(reference)) if allowed])
+        env.step(number)
+        reference.apply(actions[number])
+        assert set(env.rewards.values()) == {float(reference.reward())}
+    assert all(env.terminations.values())
+    assert not any(env.truncations.values())
+    for seat, agent in enumerate(env.possible_agents):
+        seen = env.observe(agent)
+        assert seen["observation"].tolist() == vector(reference, seat)
+        assert not seen["action_mask"].any()
+        assert (env.infos[agent]["score"], env.infos[agent]["illegal"]) == (reference.reward(), 0)
+
+
+@pytest.mark.parametrize("config", AEC_CONFIGS, ids=config_name)
+def test_the_parallel_environment_plays_the_game_of_the_reference(config: SyzygyConfig) -> None:
+    env = environment(syzygy_v0.parallel_env, config)
+    seen, infos = env.reset(seed=11)
+    dice = random.Random(11)
+    actions = action_list(config.n_positions, config.emotions)
+    noop = len(actions)
+    reference = reference_game(config, hidden_row(env))
+    while not reference.finished:
+        for seat, agent in enumerate(env.possible_agents):
+            assert seen[agent]["observation"].tolist() == vector(reference, seat)
+            to_act = [*action_mask(reference), 0]
+            mask = to_act if seat == reference.player else [0] * noop + [1]
+            assert seen[agent]["action_mask"].tolist() == infos[agent]["action_mask"].tolist() == mask
+        number = dice.choice([a for a, allowed in enumerate(action_mask(reference)) if allowed])
+        mover = f"player_{reference.current_player}"
+        chosen = {agent: number if agent == mover else noop for agent in env.agents}
+        seen, rewards, terminations, truncations, infos = env.step(chosen)
+        reference.apply(actions[number])
+        assert set(rewards.values()) == {float(reference.reward())}
+        assert set(terminations.values()) == {reference.finished}
+        assert not any(truncations.values())
+    assert env.agents == []
 
 
 if __name__ == "__main__":

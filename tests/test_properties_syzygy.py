@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.reference.syzygy import CHIPS
 from tests.syzygy_games import ROWS, EngineGame
-from unspoken.envs import BatchEnv
+from unspoken.envs import BatchEnv, syzygy_v0
 from unspoken.envs.syzygy import SyzygyConfig, SyzygyGame
 
 Deal = tuple[EngineGame, random.Random]
@@ -61,6 +61,15 @@ def known_by(game: EngineGame, seat: int) -> set[int]:
     if view["phase"] == [1] and game.player == seat:
         known.add(view["confirmed"][0] - 1)
     return known
+
+
+def hidden_cards_permuted(game: EngineGame, seat: int, dice: random.Random) -> list[int]:
+    """The row with the cards that `seat` may not know in another order."""
+    row = game.row
+    hidden = [i for i in range(game.n) if i not in known_by(game, seat)]
+    for place, value in zip(hidden, dice.sample([row[i] for i in hidden], len(hidden)), strict=True):
+        row[place] = value
+    return row
 
 
 # Actions
@@ -237,12 +246,8 @@ def test_permuting_cards_a_seat_may_not_know_changes_nothing_it_is_shown(deal: D
     game, dice = deal
     for _ in decisions(game, dice):
         for seat in range(game.config.n_players):
-            hidden = [i for i in range(game.n) if i not in known_by(game, seat)]
-            row = game.row
-            for place, value in zip(hidden, dice.sample([row[i] for i in hidden], len(hidden)), strict=True):
-                row[place] = value
             other = game.copy()
-            other.lay_out(row)
+            other.lay_out(hidden_cards_permuted(game, seat, dice))
             assert other.features(seat) == game.features(seat)
             assert other.mask() == game.mask()
             assert other.player == game.player
@@ -263,6 +268,44 @@ def test_two_deals_that_look_the_same_to_a_seat_stay_the_same_to_it_throughout(d
         assert (other.features(seat) != view) == told_apart
         assert other.mask() == game.mask()
         other.step(action)
+
+
+@in_every_game
+def test_nothing_an_aec_environment_says_to_a_seat_depends_on_cards_it_may_not_know(deal: Deal) -> None:
+    game, dice = deal
+    config = game.config
+    played, other = (
+        syzygy_v0.env(
+            config.n_players,
+            config.n_planets,
+            config.variant,
+            emotions=config.emotions,
+            memory=config.memory,
+            observation="compact",
+        )
+        for _ in range(2)
+    )
+    played.reset(seed=0)
+    saved = played.get_state()
+    saved["states"][:] = game.states
+    played.set_state(saved)
+    for action in decisions(game, dice):
+        if dice.random() < 0.3:
+            seat = dice.randrange(config.n_players)
+            agent = f"player_{seat}"
+            twin = game.copy()
+            twin.lay_out(hidden_cards_permuted(game, seat, dice))
+            saved = played.get_state()
+            saved["states"][:] = twin.states
+            other.set_state(saved)
+            assert other.agent_selection == played.agent_selection
+            for name, value in played.observe(agent).items():
+                assert other.observe(agent)[name].tolist() == value.tolist()
+            assert played.infos[agent].keys() == other.infos[agent].keys()
+            for name, value in played.infos[agent].items():
+                assert np.array_equal(other.infos[agent][name], value)
+            assert (other.rewards, other.terminations) == (played.rewards, played.terminations)
+        played.step(action)
 
 
 # Symmetries
