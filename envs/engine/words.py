@@ -3,9 +3,9 @@
 A card row, the chips on it and the turns of a seat fit into a word each. Moving a card is then a handful of shifts without
 a branch, and a game's state is small, which is what makes stepping fast on a CPU and on a GPU.
 
-``spread_lanes`` and ``spread_bits`` write a word's lanes, or 32 bits, into an array of bytes. The plain functions below say what
-they do; compiled for a CPU they are a few vector instructions, which LLVM does not find by itself (numba leaves its
-pass for straight-line code off).
+``spread_lanes`` and ``spread_bits`` write a word's lanes, or 32 bits, into an array of bytes. They and the counting of bits
+stand here twice: a plain function says what is done, and its compiled form is the processor's own instruction, which
+LLVM does not find by itself (numba leaves its pass for straight-line code off).
 """
 
 from collections.abc import Callable
@@ -31,6 +31,12 @@ _LANE_BITS = np.uint64(4)
 def lane(word, index):  # type: ignore[no-untyped-def]
     """The number in a lane, as an ``int``."""
     return int((word >> (_LANE_BITS * np.uint64(index))) & _LANE)
+
+
+@njit(cache=True, nogil=True)
+def lanes(word, first, count):  # type: ignore[no-untyped-def]
+    """The word of ``count`` lanes from lane ``first`` on (fewer than 16 of them)."""
+    return (word >> (_LANE_BITS * np.uint64(first))) & ((_ONE << (_LANE_BITS * np.uint64(count))) - _ONE)
 
 
 @njit(cache=True, nogil=True)
@@ -73,14 +79,13 @@ def keep_occupied(word, marks):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def count_bits(bits):  # type: ignore[no-untyped-def]
-    """Number of set bits."""
-    bits = bits - ((bits >> _ONE) & np.uint64(0x5555555555555555))
-    bits = (bits & np.uint64(0x3333333333333333)) + ((bits >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    bits = (bits + (bits >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    bits = bits + (bits >> np.uint64(8))
-    bits = bits + (bits >> np.uint64(16))
-    return (bits + (bits >> np.uint64(32))) & np.uint64(0x7F)
+def count_above(word, number):  # type: ignore[no-untyped-def]
+    """How many lanes hold more than ``number``, as an ``int``."""
+    threshold = (np.uint64(number) + _ONE) * np.uint64(0x0101010101010101)
+    high = np.uint64(0x8080808080808080)
+    even = (((word & np.uint64(0x0F0F0F0F0F0F0F0F)) | high) - threshold) & high
+    odd = ((((word >> _LANE_BITS) & np.uint64(0x0F0F0F0F0F0F0F0F)) | high) - threshold) & high
+    return count_bits(even | (odd >> _ONE))
 
 
 @njit(cache=True, nogil=True)
@@ -88,7 +93,17 @@ def nth_bit(bits, skip):  # type: ignore[no-untyped-def]
     """Position of the lowest set bit after skipping ``skip`` of them, as an ``int``."""
     for _ in range(int(skip)):
         bits = bits & (bits - _ONE)
-    return int(count_bits((bits & (~bits + _ONE)) - _ONE))
+    return lowest_bit(bits)
+
+
+def count_bits(bits: np.uint64) -> int:
+    """Number of set bits."""
+    return int(bits).bit_count()
+
+
+def lowest_bit(bits: np.uint64) -> int:
+    """Position of the lowest set bit; 64 if there is none."""
+    return (int(bits) & -int(bits)).bit_length() - 1 if bits else 64
 
 
 def spread_lanes(word: np.uint64, out: npt.NDArray[np.int8], start: int) -> None:
@@ -146,3 +161,29 @@ def _compile_spread_lanes(word, out, start):  # type: ignore[no-untyped-def]
 @overload(spread_bits, jit_options={"cache": True})
 def _compile_spread_bits(word, out, start):  # type: ignore[no-untyped-def]
     return lambda word, out, start: _spread_bits(word, out, start)
+
+
+@intrinsic
+def _count_bits(typing_context: Any, bits: Any) -> tuple[Any, Callable[..., Any]]:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.uint64), generate
+
+
+@intrinsic
+def _lowest_bit(typing_context: Any, bits: Any) -> tuple[Any, Callable[..., Any]]:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.uint64), generate
+
+
+@overload(count_bits, jit_options={"cache": True})
+def _compile_count_bits(bits):  # type: ignore[no-untyped-def]
+    return lambda bits: _count_bits(bits)
+
+
+@overload(lowest_bit, jit_options={"cache": True})
+def _compile_lowest_bit(bits):  # type: ignore[no-untyped-def]
+    return lambda bits: _lowest_bit(bits)

@@ -148,7 +148,7 @@ class BatchEnv:
         self._check_reset()
         self._team.run(
             lambda start, stop: self._kernels.sample_actions(
-                self._params, self._states, start, stop, self._generators, self._sampled
+                self._states, start, stop, self._generators, self._sampled
             )
         )
         return self._sampled

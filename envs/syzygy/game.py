@@ -1,12 +1,18 @@
 """Syzygy as the faces see it: configuration, features, action names and compiled loops in one object."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
+from unspoken.envs.engine import random, words
+from unspoken.envs.engine.compiled import forget_stale_code
 from unspoken.envs.engine.game import Records
-from unspoken.envs.syzygy import kernels, render
+from unspoken.envs.syzygy import kernels, observation, render, rules
 from unspoken.envs.syzygy.config import SyzygyConfig
 from unspoken.envs.syzygy.observation import feature_layout
 from unspoken.envs.syzygy.state import new_states
+
+_FOLDER = Path(__file__).parent
+forget_stale_code([_FOLDER, _FOLDER.parent / "engine"], [kernels, observation, random, rules, words])
 
 
 @dataclass(frozen=True)

@@ -5,19 +5,20 @@ Compiled without the interpreter's lock, so that several threads can work on par
 counts references to every row taken as an array of its own, which costs more than writing it.
 """
 
+import numpy as np
 from numba import njit
 
 from unspoken.envs.engine.random import advance, below
 from unspoken.envs.engine.words import count_bits, nth_bit
 from unspoken.envs.syzygy.observation import observe, observe_everything
-from unspoken.envs.syzygy.rules import current_player, is_legal, legal, legal_actions, potential, reset, step
+from unspoken.envs.syzygy.rules import current_player, forfeit, is_legal, legal, potential, reset, step
 
 
 @njit(cache=True, nogil=True)
 def play(params, state, action):  # type: ignore[no-untyped-def]
     """Play ``action``; an illegal one loses the game at once. Returns (reward, change of potential, illegal)."""
     if not is_legal(params, state, action):
-        state.finished = True
+        forfeit(state)
         return -1.0, 0, True
     before = potential(params, state)
     reward = step(params, state, action)
@@ -25,10 +26,9 @@ def play(params, state, action):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def draw_action(params, state, generator):  # type: ignore[no-untyped-def]
+def draw_action(state, generator):  # type: ignore[no-untyped-def]
     """A legal action, drawn uniformly with the generator's current value."""
-    actions = legal_actions(params, state)
-    return nth_bit(actions, below(generator, count_bits(actions)))
+    return nth_bit(state.legal, below(generator, np.uint64(count_bits(state.legal))))
 
 
 @njit(cache=True, nogil=True)
@@ -78,7 +78,7 @@ def step_games(  # type: ignore[no-untyped-def]
             state = states[game]
             if random_steps > 0:
                 generators[game] = advance(generators[game])
-                actions[game] = draw_action(params[0], state, generators[game])
+                actions[game] = draw_action(state, generators[game])
             earned, change, forbidden = play(params[0], state, actions[game])
             reward[game] = earned
             progress[game] = change
@@ -95,11 +95,11 @@ def step_games(  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def sample_actions(params, states, start, stop, generators, actions):  # type: ignore[no-untyped-def]
+def sample_actions(states, start, stop, generators, actions):  # type: ignore[no-untyped-def]
     """Draw an action for each game, uniformly from the legal ones."""
     for game in range(start, stop):
         generators[game] = advance(generators[game])
-        actions[game] = draw_action(params[0], states[game], generators[game])
+        actions[game] = draw_action(states[game], generators[game])
 
 
 @njit(cache=True, nogil=True)

@@ -18,7 +18,7 @@ import numpy as np
 from numba import njit
 
 from unspoken.envs.engine.random import advance, below, stream
-from unspoken.envs.engine.words import BITS, lane, move_lane, occupied, spread_bits, with_lane
+from unspoken.envs.engine.words import BITS, count_above, lane, lanes, move_lane, occupied, spread_bits, with_lane
 from unspoken.envs.syzygy.state import ROUNDS
 
 _NOTHING = np.uint64(0)
@@ -57,6 +57,7 @@ def reset(params, state):  # type: ignore[no-untyped-def]
     state.finished = False
     state.won = False
     state.inversions = inversions
+    state.legal = _sources(params, state)
 
 
 @njit(cache=True, nogil=True)
@@ -66,26 +67,11 @@ def current_player(params, state):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def legal_actions(params, state):  # type: ignore[no-untyped-def]
-    """The actions the seat to act may play, as the bits of one ``uint64``; none in a finished game."""
-    if state.finished:
-        return _NOTHING
-    n = np.uint64(params.n_positions)
-    row = (_ONE << n) - _ONE
-    if state.confirmed == 0:
-        taken = occupied(state.chips[state.seat] | state.blackhole)
-        return (row & ~taken) | (_ONE << np.uint64(params.n_actions - 1))
-    source = _ONE << np.uint64(state.confirmed - 1)
-    places = row & ~(source | _ONE | (_ONE << (n - _ONE)))
-    return places * params.move_actions
-
-
-@njit(cache=True, nogil=True)
 def is_legal(params, state, action):  # type: ignore[no-untyped-def]
     """Whether the seat to act may play ``action`` (any integer)."""
     if action < 0 or action >= params.n_actions:
         return False
-    return (legal_actions(params, state) >> np.uint64(action)) & _ONE == _ONE
+    return (state.legal >> np.uint64(action)) & _ONE == _ONE
 
 
 @njit(cache=True, nogil=True)
@@ -94,10 +80,9 @@ def legal(params, state, mask, start=0):  # type: ignore[no-untyped-def]
 
     ``mask`` is one-dimensional ``int8``, with ``params.mask_width`` entries of room (those after the actions become 0).
     """
-    actions = legal_actions(params, state)
-    spread_bits(actions, mask, start)
+    spread_bits(state.legal, mask, start)
     if params.n_actions > BITS:
-        spread_bits(actions >> np.uint64(BITS), mask, start + BITS)
+        spread_bits(state.legal >> np.uint64(BITS), mask, start + BITS)
 
 
 @njit(cache=True, nogil=True)
@@ -117,6 +102,7 @@ def step(params, state, action):  # type: ignore[no-untyped-def]
     n = params.n_positions
     if action < n:
         state.confirmed = action + 1
+        state.legal = _destinations(params, action)
         return 0.0
     before = potential(params, state)
     history = state.history[state.seat]
@@ -142,6 +128,7 @@ def step(params, state, action):  # type: ignore[no-untyped-def]
     reward = 0.0
     if state.rounds == ROUNDS:
         state.finished = True
+        state.legal = _NOTHING
         state.won = after == params.max_potential
         reward += state.won
         after = 0
@@ -151,25 +138,49 @@ def step(params, state, action):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
+def forfeit(state):  # type: ignore[no-untyped-def]
+    """End the game, lost, because an illegal action was asked for; nothing is played."""
+    state.finished = True
+    state.legal = _NOTHING
+
+
+@njit(cache=True, nogil=True)
 def _end_turn(params, state):  # type: ignore[no-untyped-def]
     state.turn += 1
     state.seat += 1
     if state.seat == params.n_players:
         state.seat = 0
         state.rounds += 1
+    state.legal = _sources(params, state)
+
+
+@njit(cache=True, nogil=True)
+def _sources(params, state):  # type: ignore[no-untyped-def]
+    """What the seat to act may begin a turn with: PASS, or a card without its chip that is not the Blackhole."""
+    row = (_ONE << np.uint64(params.n_positions)) - _ONE
+    taken = occupied(state.chips[state.seat] | state.blackhole)
+    return (row & ~taken) | (_ONE << np.uint64(params.n_actions - 1))
+
+
+@njit(cache=True, nogil=True)
+def _destinations(params, source):  # type: ignore[no-untyped-def]
+    """Where the card at ``source`` may go: strictly between two cards, and not where it was."""
+    n = np.uint64(params.n_positions)
+    inner = ((_ONE << (n - _ONE)) - _ONE) & ~_ONE
+    return (inner & ~(_ONE << np.uint64(source))) * params.move_actions
 
 
 @njit(cache=True, nogil=True)
 def _move_card(params, state, source, destination):  # type: ignore[no-untyped-def]
     """Take the card at ``source`` out of the row and put it back so that it lies at ``destination``."""
     planet = lane(state.planets, source)
-    moved = move_lane(state.planets, source, destination)
-    first, last, sign = (source, destination, 1) if source < destination else (destination + 1, source + 1, -1)
-    inversions = int(state.inversions)
-    for position in range(first, last):
-        inversions += sign if lane(moved, position) > planet else -sign
-    state.inversions = inversions
-    state.planets = moved
+    first = min(source + 1, destination)
+    passed = abs(destination - source)
+    above = count_above(lanes(state.planets, first, passed), planet)
+    # A passed planet that is higher than the moved one makes a descending pair if it is left of it, else an ascending one.
+    change = 2 * above - passed
+    state.inversions += change if source < destination else -change
+    state.planets = move_lane(state.planets, source, destination)
     state.origins = move_lane(state.origins, source, destination)
     state.blackhole = move_lane(state.blackhole, source, destination)
     for seat in range(params.n_players):

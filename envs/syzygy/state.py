@@ -46,6 +46,8 @@ STATE_DTYPE = np.dtype(
         # Public, for each seat: lane r is the source of round r (0 not played, 1 passed, 2 + position), lane 4 + r the
         # destination (0, 1 + position), lane 8 + r the emotion (0, 1 + emotion; only with more than one).
         ("history", np.uint64, (MAX_SEATS,)),
+        # Public: the actions the seat to act may play, as bits; none in a finished game.
+        ("legal", np.uint64),
         ("turn", np.int8),  # turns completed: round * n_players + seat
         # Rounds completed. Without JIT a field called `round` would be hidden behind numpy's method of that name.
         ("rounds", np.int8),
