@@ -1,6 +1,8 @@
 """Silent cooperation as reinforcement-learning environments.
 
-``make_vec`` builds many games at once (the fast path); ``task_names`` lists the tasks.
+``make_vec`` builds many games at once (the fast path), ``make_single`` a Gymnasium environment for one
+learner with partners, ``make_gym_vec`` a Gymnasium ``VectorEnv``; ``syzygy_v0`` is the game for PettingZoo;
+``task_names`` lists the tasks.
 """
 
 from typing import Any
@@ -8,14 +10,33 @@ from typing import Any
 __version__ = "0.1.0"
 
 from unspoken.envs.faces.batch import BatchEnv
+from unspoken.envs.faces.partners import PartnerOrPartners
+from unspoken.envs.faces.single import SingleAgentEnv
+from unspoken.envs.faces.vector import GameVectorEnv
+from unspoken.envs.registration import register_all
 from unspoken.envs.syzygy.game import SyzygyGame
 from unspoken.envs.tasks import task_config, task_name, task_names
 
-__all__ = ["BatchEnv", "__version__", "make_game", "make_vec", "task_config", "task_name", "task_names"]
+__all__ = [
+    "BatchEnv",
+    "GameVectorEnv",
+    "SingleAgentEnv",
+    "__version__",
+    "make_game",
+    "make_gym_vec",
+    "make_single",
+    "make_vec",
+    "task_config",
+    "task_name",
+    "task_names",
+]
+
+register_all()
 
 
 def make_game(task: str, **options: Any) -> SyzygyGame:
-    """The game behind a task name, or ``"syzygy"`` with its options: configuration, feature layout, action names.
+    """The game behind a task name, or ``"syzygy"`` with its options: configuration, feature layout, action
+    names.
 
     Raises:
         ValueError, TypeError: as ``task_config``.
@@ -38,15 +59,71 @@ def make_vec(
     Args:
         task: a name from ``task_names()``, or ``"syzygy"`` with the configuration in ``options``.
         num_envs: number of games.
-        seed: integer; game i of a batch is the same for every batch size and number of threads. ``None`` draws one.
+        seed: integer; game i of a batch is the same for every batch size and number of threads. ``None``
+            draws one.
         device: ``"cpu"``.
         backend: ``"numpy"``, or ``"torch"`` for tensors on the same memory.
         threads: threads to share the games; ``None`` chooses (see ``unspoken.envs.engine.threads``).
         options: fields of the game's configuration that the task's name leaves open.
 
     Raises:
-        ValueError, TypeError: an argument is not allowed; the message names it, its value and what is allowed.
+        ValueError, TypeError: an argument is not allowed; the message names it, its value and what is
+            allowed.
     """
     if device != "cpu":
         raise ValueError(f"device={device!r}: must be 'cpu'")
     return BatchEnv(make_game(task, **options), num_envs, seed, threads, backend)
+
+
+def make_single(
+    task: str,
+    partners: PartnerOrPartners = None,
+    seat: int | str = 0,
+    *,
+    observation: str = "onehot",
+    render_mode: str | None = None,
+    **options: Any,
+) -> SingleAgentEnv:
+    """One learner at a table of agents, as a ``gymnasium.Env`` (also ``gymnasium.make("Syzygy-v0", ...)``).
+
+    Args:
+        task: as in ``make_vec``.
+        partners: the other seats: one agent (``unspoken.agents.load_agent`` makes them of names) for all of
+            them, or a list with one for each, clockwise from the learner. ``None`` plays uniformly random
+            legal actions.
+        seat: the learner's seat, or ``"random"`` to draw it for every game.
+        observation: ``"onehot"`` (``Box``) or ``"compact"`` (``MultiDiscrete``).
+        render_mode: ``"ansi"``, ``"rgb_array"``, ``"human"`` (needs ``unspoken[view]``) or ``None``.
+        options: fields of the game's configuration that the task's name leaves open.
+
+    Raises:
+        ValueError, TypeError: an argument is not allowed; the message names it, its value and what is
+            allowed.
+    """
+    return SingleAgentEnv(make_game(task, **options), partners, seat, observation, render_mode)
+
+
+def make_gym_vec(
+    task: str,
+    num_envs: int = 1,
+    partners: PartnerOrPartners = None,
+    seat: int | str | None = None,
+    *,
+    observation: str = "onehot",
+    threads: int | None = None,
+    **options: Any,
+) -> GameVectorEnv:
+    """Many games as a ``gymnasium.vector.VectorEnv`` (also ``gymnasium.make_vec("Syzygy-v0", n, ...)``).
+
+    Args:
+        task, num_envs, threads: as in ``make_vec``.
+        partners, seat: ``None`` for both is self-play, in which the one agent plays whichever seat is to act;
+            else as in ``make_single``.
+        observation: ``"onehot"`` (``Box``) or ``"compact"`` (``MultiDiscrete``).
+        options: fields of the game's configuration that the task's name leaves open.
+
+    Raises:
+        ValueError, TypeError: an argument is not allowed; the message names it, its value and what is
+            allowed.
+    """
+    return GameVectorEnv(make_game(task, **options), num_envs, partners, seat, observation, threads)

@@ -43,7 +43,7 @@ class Scene:
         features: ``(F,) int8``, the view.
         everything: the view has all cards turned up.
         last_action: (seat, action) played last, or ``None``.
-        result: ``"won"``, ``"lost"``, ``"illegal"`` (lost by an illegal action), or ``None`` while the game goes on.
+        result: ``"won"``, ``"lost"``, ``"illegal"`` (lost by an illegal action); ``None`` during the game.
     """
 
     features: npt.NDArray[np.int8]

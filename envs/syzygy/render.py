@@ -75,7 +75,7 @@ class _View:
         return f"Turn {turn + 1} of {n_turns}. player_{self.to_act} {doing}."
 
     def card(self, position: int) -> str:
-        """A card's face: its planet, ``?`` face down, ``@`` for the Blackhole (and what lies under it, if seen)."""
+        """A card's face: its planet, ``?``, or ``@`` (and what lies there, if seen) for the Blackhole."""
         value = str(self.values[position]) if self.values[position] else ""
         return f"@{value}" if self.is_hole[position] else value or "?"
 
