@@ -51,7 +51,7 @@ def observe_everything(params, state, player, out, start=0):  # type: ignore[no-
     _write_features(params, state, player, True, out, start)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, forceinline=True)
 def _write_features(params, state, player, everything, out, start):  # type: ignore[no-untyped-def]
     # Each word is written as sixteen entries, the next one over its unused end.
     n = params.n_positions
