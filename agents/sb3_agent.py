@@ -1,0 +1,103 @@
+"""Stable-Baselines3 models as agents, and the network part they need for compact observations."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from gymnasium import spaces
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from torch import Tensor, nn
+
+from unspoken.agents.base import State
+from unspoken.envs.engine.features import FeatureLayout
+from unspoken.envs.engine.game import Game
+
+
+class OneHotExtractor(BaseFeaturesExtractor):
+    """A first layer that expands compact features to one-hot itself, so that buffers hold one byte a feature.
+
+    Use it as ``policy_kwargs={"features_extractor_class": OneHotExtractor}`` with ``observation="compact"``.
+    """
+
+    def __init__(self, observation_space: spaces.Box, features_dim: int = 256) -> None:
+        """``observation_space``: the compact one of the adapter. ``features_dim``: width of the layer."""
+        super().__init__(observation_space, features_dim)
+        cardinalities = observation_space.high.astype(np.int64) + 1
+        offsets = np.concatenate([[0], np.cumsum(cardinalities)[:-1]])
+        self.offsets: Tensor
+        self.register_buffer("offsets", torch.from_numpy(offsets), persistent=False)
+        self.layer = nn.Linear(int(cardinalities.sum()), features_dim)
+
+    def forward(self, observations: Tensor) -> Tensor:
+        """``(m, features_dim)`` of ``(m, F)`` compact features."""
+        onehot = observations.new_zeros(len(observations), self.layer.in_features, dtype=torch.float32)
+        onehot.scatter_(1, observations.long() + self.offsets, 1.0)
+        return torch.relu(self.layer(onehot))
+
+
+class SB3Agent:
+    """A ``MaskablePPO`` model in every seat it is given; it plays its most likely action.
+
+    It may have learned on compact or on one-hot observations (see ``unspoken.train.adapters.sb3``).
+    """
+
+    sees_state = False
+
+    def __init__(self, model: MaskablePPO, name: str = "sb3") -> None:
+        self.name = name
+        self._model = model
+        self._onehot: FeatureLayout | None = None
+
+    @classmethod
+    def load(cls, path: str | Path) -> "SB3Agent":
+        """The model saved at ``path``. Stable-Baselines3 unpickles it: load only files that you trust.
+
+        Raises:
+            ValueError: the file is not a ``MaskablePPO`` model.
+        """
+        try:
+            model = MaskablePPO.load(path, device="cpu")
+        except (KeyError, ValueError, AttributeError, EOFError) as error:
+            raise ValueError(f"agent {str(path)!r}: not a MaskablePPO model ({error})") from None
+        return cls(model, str(path))
+
+    def reset(self, game: Game, num_games: int, seed: int) -> State:
+        """Check that the model's spaces are those of ``game``; there is no state."""
+        layout, space = game.layout, self._model.observation_space
+        compact = compact_space(layout)
+        if space == compact:
+            self._onehot = None
+        elif space == layout.onehot_space():
+            self._onehot = layout
+        else:
+            raise ValueError(f"agent {self.name!r}: learned on observations {space}, this game has {compact}")
+        n_actions = getattr(self._model.action_space, "n", None)
+        if n_actions != game.config.n_actions:
+            raise ValueError(
+                f"agent {self.name!r}: learned {n_actions} actions, this game has {game.config.n_actions}"
+            )
+        return None
+
+    def act(
+        self,
+        features: npt.NDArray[np.int8],
+        mask: npt.NDArray[np.int8],
+        player: npt.NDArray[np.int8],
+        state: State,
+    ) -> tuple[npt.NDArray[np.int64], State]:
+        """The most likely allowed actions."""
+        observations: Any = features if self._onehot is None else self._onehot.onehot(features)
+        actions, _ = self._model.predict(observations, deterministic=True, action_masks=mask)
+        return np.asarray(actions, np.int64), None
+
+
+def compact_space(layout: FeatureLayout) -> spaces.Box:
+    """The compact observation of a layout as ``Box``, ``int8``: what Stable-Baselines3 stores as it is.
+
+    From a ``MultiDiscrete`` it would make one-hot vectors feature by feature, which is slow.
+    """
+    high = (layout.cardinalities - 1).astype(np.int8)
+    return spaces.Box(np.zeros_like(high), high, dtype=np.int8)
