@@ -1,6 +1,7 @@
 """Drawing without a display: a scene to show, and a canvas of plain numpy with a small font."""
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +33,10 @@ def _bitmap(columns: str) -> npt.NDArray[np.bool_]:
     return pixels[:GLYPH_HEIGHT].astype(np.bool_)
 
 
-_FONT = {character: _bitmap(columns) for character, columns in _GLYPHS.items()}
+@cache
+def _glyph(character: str, scale: int) -> npt.NDArray[np.bool_]:
+    bitmap = _bitmap(_GLYPHS.get(character, _GLYPHS["?"]))
+    return bitmap.repeat(scale, axis=0).repeat(scale, axis=1)
 
 
 @dataclass(frozen=True)
@@ -66,7 +70,7 @@ class Canvas:
     def text(self, left: int, top: int, text: str, colour: Colour, scale: int = 2) -> None:
         """Write one line in capitals; what the font lacks is ``?``, what does not fit is cut off."""
         for character in text.upper():
-            bitmap = np.kron(_FONT.get(character, _FONT["?"]), np.ones((scale, scale), np.bool_))
+            bitmap = _glyph(character, scale)
             area = self.image[top : top + bitmap.shape[0], left : left + bitmap.shape[1]]
             area[bitmap[: area.shape[0], : area.shape[1]]] = colour
             left += (GLYPH_WIDTH + 1) * scale

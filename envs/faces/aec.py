@@ -221,7 +221,7 @@ class GameAECEnv(AECEnv):  # type: ignore[misc]
         """Go back to what ``get_state`` returned.
 
         Raises:
-            ValueError: the state is of another game.
+            ValueError: the state is of another configuration.
         """
         self._one.set_state(state)
         self._moved = True

@@ -152,6 +152,7 @@ class OneGame:
     def get_state(self) -> State:
         """A copy of everything the game's future depends on."""
         return {
+            "config": self.config,
             "states": self._states.copy(),
             "dealt": self.dealt,
             "finished": self.finished,
@@ -165,10 +166,10 @@ class OneGame:
         """Go back to what ``get_state`` returned.
 
         Raises:
-            ValueError: the state is of another game.
+            ValueError: the state is of another configuration.
         """
-        if state["states"].dtype != self._states.dtype or state["states"].shape != (1,):
-            raise ValueError(f"states of {state['states'].dtype}: must be one game of {self.config}")
+        if state["config"] != self.config:
+            raise ValueError(f"state of {state['config']}: must be of {self.config}")
         self._states = state["states"].copy()
         self.dealt = state["dealt"]
         self.finished = state["finished"]

@@ -180,7 +180,7 @@ class GameParallelEnv(ParallelEnv):  # type: ignore[misc]
         """Go back to what ``get_state`` returned.
 
         Raises:
-            ValueError: the state is of another game.
+            ValueError: the state is of another configuration.
         """
         self._one.set_state(state)
         playing = self._one.dealt and not self._one.finished

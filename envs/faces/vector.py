@@ -121,7 +121,9 @@ class GameVectorEnv(VectorEnv[Array, Array, Array]):
     def _collect(self, active: npt.NDArray[np.bool_]) -> None:
         """Take over what the batch's last step did in the ``active`` games."""
         batch = self._batch
-        self._reward[active] += batch.reward[active]
+        # What partners earn by opening the next game is nobody's, as in the single-agent face.
+        earning = active & ~self._ended
+        self._reward[earning] += batch.reward[earning]
         done = active & batch.done
         if not done.any():
             return
