@@ -1,13 +1,21 @@
 """Task names, and the configuration that each stands for.
 
-``syzygy-{base,trial,divine}-{2..6}p`` are the printed games; ``syzygy-base{4..12}-{2..6}p`` have another number of planets.
+``syzygy-{base,trial,divine}-{2..6}p`` are the printed games; ``syzygy-base{4..12}-{2..6}p`` have another
+number of planets.
 """
 
 from dataclasses import fields
 from difflib import get_close_matches
 from typing import Any
 
-from unspoken.envs.syzygy.config import MAX_PLANETS, MAX_PLAYERS, MIN_PLANETS, MIN_PLAYERS, VARIANTS, SyzygyConfig
+from unspoken.envs.syzygy.config import (
+    MAX_PLANETS,
+    MAX_PLAYERS,
+    MIN_PLANETS,
+    MIN_PLAYERS,
+    VARIANTS,
+    SyzygyConfig,
+)
 
 GAMES = ("syzygy",)
 
@@ -51,8 +59,8 @@ def task_config(task: str, **options: Any) -> SyzygyConfig:
         options: fields of ``SyzygyConfig`` that the task's name leaves open.
 
     Raises:
-        ValueError: unknown task, unknown option, an option that contradicts the name, or a value that is not allowed.
-        TypeError: a value of the wrong type.
+        ValueError: unknown task, unknown option, an option that contradicts the name, or a value that is not
+        allowed. TypeError: a value of the wrong type.
     """
     if not isinstance(task, str):
         raise TypeError(f"task={task!r}: must be a string such as 'syzygy-base-4p'")
@@ -62,13 +70,16 @@ def task_config(task: str, **options: Any) -> SyzygyConfig:
         fixed = TASKS[task]
     else:
         near = get_close_matches(task, [*GAMES, *TASKS], 3, 0.0)
-        raise ValueError(f"task={task!r}: unknown; did you mean {', '.join(map(repr, near))}? See unspoken.envs.task_names()")
+        names = ", ".join(map(repr, near))
+        raise ValueError(f"task={task!r}: unknown; did you mean {names}? See unspoken.envs.task_names()")
     allowed = [field.name for field in fields(SyzygyConfig)]
     for name, value in options.items():
         if name not in allowed:
             raise ValueError(f"{name}={value!r}: unknown option; allowed are {', '.join(allowed)}")
         if name in fixed and value != fixed[name]:
-            raise ValueError(f"{name}={value!r}: task {task!r} fixes it at {fixed[name]!r}; use 'syzygy' to choose freely")
+            raise ValueError(
+                f"{name}={value!r}: task {task!r} fixes it at {fixed[name]!r}; use 'syzygy' to choose freely"
+            )
     return SyzygyConfig(**{**options, **fixed})
 
 

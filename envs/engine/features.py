@@ -1,7 +1,7 @@
 """The public layout of an observation: a vector of named categorical features.
 
-An engine writes small integers. A ``FeatureLayout`` says what each of them means and turns a vector into a dictionary
-of names, into a one-hot vector, or into the spaces of Gymnasium.
+An engine writes small integers. A ``FeatureLayout`` says what each of them means and turns a vector into a
+dictionary of names, into a one-hot vector, or into the spaces of Gymnasium.
 """
 
 from collections.abc import Sequence
@@ -78,7 +78,7 @@ class FeatureLayout:
             vector = self.compact(vector)
         if vector.shape != (self.size,):
             raise ValueError(
-                f"observation of shape {vector.shape}: must be ({self.size},) compact or ({self.onehot_size},) one-hot"
+                f"observation of shape {vector.shape}: must be ({self.size},) or ({self.onehot_size},)"
             )
         return {feature.name: vector[feature.slice].astype(np.int64) for feature in self.features}
 
@@ -91,7 +91,7 @@ class FeatureLayout:
     def onehot(
         self, features: npt.NDArray[np.int8], out: npt.NDArray[np.float32] | None = None
     ) -> npt.NDArray[np.float32]:
-        """Expand compact features ``(size,)`` or ``(n, size)`` to ``float32`` ``(onehot_size,)`` or ``(n, onehot_size)``."""
+        """Expand compact ``(..., size)`` to ``(..., onehot_size) float32``: one observation or a batch."""
         if out is None:
             out = np.zeros((*features.shape[:-1], self.onehot_size), np.float32)
         else:
@@ -108,7 +108,7 @@ class FeatureLayout:
 
     def compact_space(self) -> spaces.MultiDiscrete:
         """``MultiDiscrete`` of the cardinalities, ``int8``."""
-        return spaces.MultiDiscrete(self.cardinalities, dtype=np.int8)
+        return spaces.MultiDiscrete(self.cardinalities, dtype=np.int8)  # type: ignore[arg-type]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, FeatureLayout) and self.features == other.features

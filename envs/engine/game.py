@@ -51,7 +51,8 @@ class Game(Protocol):
     Attributes:
         config: the configuration.
         layout: the features of an observation.
-        feature_width: entries a row of features takes in memory (at least ``layout.size``; the rest is padding).
+        feature_width: entries a row of features takes in memory (at least ``layout.size``; the rest is
+            padding).
         mask_width: entries a row of the mask takes in memory (at least ``config.n_actions``).
         kernels: the module with the compiled loops.
         renderer: the module with ``draw_text(game, scene)`` and ``draw_image(game, scene)``.
@@ -74,4 +75,4 @@ class Game(Protocol):
         """One record a game, keyed by ``seed`` and its index, before the first deal."""
 
     def action_name(self, action: int) -> str:
-        """What an action means, in words; ``ValueError`` outside ``0 .. n_actions`` (the last is the parallel NOOP)."""
+        """What an action means, in words (``n_actions`` is the parallel NOOP); else ``ValueError``."""

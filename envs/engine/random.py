@@ -1,8 +1,8 @@
 """The random numbers of a game: one small generator per game, kept in the game's own state.
 
-A stream is keyed by (seed, game slot, episode number), so game i of a batch is the same whatever the batch size, the
-number of threads or the device. All arithmetic is on ``uint64`` and never overflows, so it gives the same numbers
-compiled, on a GPU and as ordinary Python (``NUMBA_DISABLE_JIT=1``).
+A stream is keyed by (seed, game slot, episode number), so game i of a batch is the same whatever the batch
+size, the number of threads or the device. All arithmetic is on ``uint64`` and never overflows, so it gives
+the same numbers compiled, on a GPU and as ordinary Python (``NUMBA_DISABLE_JIT=1``).
 """
 
 import secrets
@@ -56,7 +56,7 @@ def _mix(word):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def stream(seed, slot, episode):  # type: ignore[no-untyped-def]
-    """The generator (one non-zero ``uint64``) of game ``slot``, number ``episode``; all arguments ``uint64``."""
+    """The generator (a non-zero ``uint64``) of a game slot and episode; all arguments are ``uint64``."""
     a = _mix(_mix(_mix(_mix(_LANE_A ^ seed) ^ (seed >> _32)) ^ slot) ^ episode)
     b = _mix(_mix(_mix(_mix(_LANE_B ^ seed) ^ (seed >> _32)) ^ slot) ^ episode)
     return (a << _32) | b | _ONE
@@ -72,14 +72,15 @@ def advance(generator):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def below(generator, bound):  # type: ignore[no-untyped-def]
-    """An integer in 0 .. bound - 1 from the generator's current value (``bound`` is ``uint64``, at most 2**32)."""
+    """An integer in 0 .. bound - 1 from the generator's value (``bound`` is ``uint64``, up to 2**32)."""
     return ((generator >> _32) * bound) >> _32
 
 
 def sampling_streams(num_games: int, seed: int) -> npt.NDArray[np.uint64]:
-    """``(num_games,)`` generators for drawing actions: as well mixed as the games' own, and apart from them."""
+    """``(num_games,)`` generators for drawing actions, apart from the games' own."""
     slots = np.arange(num_games, dtype=np.uint64)
-    return _sampling_streams(slots, np.uint64(seed))
+    generators: npt.NDArray[np.uint64] = _sampling_streams(slots, np.uint64(seed))
+    return generators
 
 
 @njit(cache=True, nogil=True)

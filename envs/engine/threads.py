@@ -1,14 +1,15 @@
 """Splitting a batch of games over threads.
 
-Games are independent, so a batch is cut into equal parts, one a thread. The compiled loops release the interpreter's lock
-and the threads are ordinary ones that sleep while they wait. Nothing spins: when another process holds a core, a batch on
-t threads is at worst as slow as on t - 1 (loops that spin at a barrier, as OpenMP's do, were seen to become 30 times slower).
-That is why the default can use the cores there are.
+Games are independent, so a batch is cut into equal parts, one a thread. The compiled loops release the
+interpreter's lock and the threads are ordinary ones that sleep while they wait. Nothing spins: when another
+process holds a core, a batch on t threads is at worst as slow as on t - 1 (loops that spin at a barrier, as
+OpenMP's do, were seen to become 30 times slower). That is why the default can use the cores there are.
 """
 
 import os
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 from numbers import Integral
 from threading import Lock, Thread
 from typing import Any
@@ -43,7 +44,7 @@ def choose_threads(threads: object, num_games: int) -> int:
 
 
 class _Helper:
-    """A thread that runs one piece of work at a time. A pair of locks hands work over in half the time a pool takes."""
+    """A thread that runs one piece of work at a time, handed over in half the time a pool takes."""
 
     def __init__(self) -> None:
         self._given = Lock()
@@ -86,7 +87,7 @@ class Team:
     def __init__(self, threads: int, num_games: int) -> None:
         """``threads`` parts of ``num_games`` games; the calling thread takes the first."""
         bounds = [num_games * part // threads for part in range(threads + 1)]
-        self._parts = list(zip(bounds[:-1], bounds[1:], strict=True))
+        self._parts = list(pairwise(bounds))
         self._helpers = [_Helper() for _ in range(threads - 1)]
         # The threads hold their helpers, not the team: a team that nobody holds lets its threads go.
         self._release = finalize(self, _end, self._helpers)

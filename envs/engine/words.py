@@ -1,11 +1,12 @@
 """Short rows of small numbers packed into one 64-bit word: sixteen lanes of four bits, lane 0 lowest.
 
-A card row, the chips on it and the turns of a seat fit into a word each. Moving a card is then a handful of shifts without
-a branch, and a game's state is small, which is what makes stepping fast on a CPU and on a GPU.
+A card row, the chips on it and the turns of a seat fit into a word each. Moving a card is then a handful of
+shifts without a branch, and a game's state is small, which is what makes stepping fast on a CPU and on a GPU.
 
-``spread_lanes`` and ``spread_bits`` write a word's lanes, or 32 bits, into an array of bytes. They and the counting of bits
-stand here twice: a plain function says what is done, and its compiled form is the processor's own instruction, which
-LLVM does not find by itself (numba leaves its pass for straight-line code off).
+``spread_lanes`` and ``spread_bits`` write a word's lanes, or 32 bits, into an array of bytes. They and the
+counting of bits
+stand here twice: a plain function says what is done, and its compiled form is the processor's own
+    instruction, which LLVM does not find by itself (numba leaves its pass for straight-line code off).
 """
 
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from llvmlite import ir
+from llvmlite import ir  # type: ignore[import-untyped]
 from numba import njit, types
 from numba.extending import intrinsic, overload
 
@@ -48,14 +49,18 @@ def with_lane(word, index, number):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def move_lane(word, source, destination):  # type: ignore[no-untyped-def]
-    """Take the number in lane ``source`` out, close up, and put it back in so that it is in lane ``destination``."""
+    """Take the number in lane ``source`` out, close up, and put it back so that it is in ``destination``."""
     source_shift = _LANE_BITS * np.uint64(source)
     destination_shift = _LANE_BITS * np.uint64(destination)
     number = (word >> source_shift) & _LANE
     below_source = (_ONE << source_shift) - _ONE
     closed = (word & below_source) | ((word >> _LANE_BITS) & ~below_source)
     below_destination = (_ONE << destination_shift) - _ONE
-    return (closed & below_destination) | ((closed & ~below_destination) << _LANE_BITS) | (number << destination_shift)
+    return (
+        (closed & below_destination)
+        | ((closed & ~below_destination) << _LANE_BITS)
+        | (number << destination_shift)
+    )
 
 
 @njit(cache=True, nogil=True)
@@ -134,7 +139,9 @@ def _spread_lanes(typing_context: Any, word: Any, out: Any, start: Any) -> tuple
         low = builder.and_(pairs, ir.Constant(half, [15] * (LANES // 2)))
         high = builder.lshr(pairs, ir.Constant(half, [4] * (LANES // 2)))
         order = [index // 2 + (index % 2) * (LANES // 2) for index in range(LANES)]
-        interleaved = builder.shuffle_vector(low, high, ir.Constant(ir.VectorType(ir.IntType(32), LANES), order))
+        interleaved = builder.shuffle_vector(
+            low, high, ir.Constant(ir.VectorType(ir.IntType(32), LANES), order)
+        )
         _store(context, builder, signature.args[1], out, start, interleaved)
         return context.get_dummy_value()
 
@@ -153,14 +160,14 @@ def _spread_bits(typing_context: Any, word: Any, out: Any, start: Any) -> tuple[
     return types.void(types.uint64, out, types.int64), generate
 
 
-@overload(spread_lanes, jit_options={"cache": True})
+@overload(spread_lanes)
 def _compile_spread_lanes(word, out, start):  # type: ignore[no-untyped-def]
-    return lambda word, out, start: _spread_lanes(word, out, start)
+    return lambda word, out, start: _spread_lanes(word, out, start)  # type: ignore[call-arg]
 
 
-@overload(spread_bits, jit_options={"cache": True})
+@overload(spread_bits)
 def _compile_spread_bits(word, out, start):  # type: ignore[no-untyped-def]
-    return lambda word, out, start: _spread_bits(word, out, start)
+    return lambda word, out, start: _spread_bits(word, out, start)  # type: ignore[call-arg]
 
 
 @intrinsic
@@ -179,11 +186,11 @@ def _lowest_bit(typing_context: Any, bits: Any) -> tuple[Any, Callable[..., Any]
     return types.int64(types.uint64), generate
 
 
-@overload(count_bits, jit_options={"cache": True})
+@overload(count_bits)
 def _compile_count_bits(bits):  # type: ignore[no-untyped-def]
-    return lambda bits: _count_bits(bits)
+    return lambda bits: _count_bits(bits)  # type: ignore[call-arg]
 
 
-@overload(lowest_bit, jit_options={"cache": True})
+@overload(lowest_bit)
 def _compile_lowest_bit(bits):  # type: ignore[no-untyped-def]
-    return lambda bits: _lowest_bit(bits)
+    return lambda bits: _lowest_bit(bits)  # type: ignore[call-arg]

@@ -1,4 +1,4 @@
-"""The batch face: many games at once on preallocated arrays, with auto-reset and without copies. The fast path."""
+"""The batch face: many games at once on preallocated arrays, with auto-reset and without copies."""
 
 from typing import Any
 
@@ -16,8 +16,9 @@ _ARRAYS = ("features", "mask", "player", "reward", "done", "illegal", "score", "
 class BatchEnv:
     """``num_envs`` games of one configuration, all seats played through one stream of decisions.
 
-    The arrays are allocated once and overwritten by every call; copy what you keep. ``n`` is ``num_envs``, ``F`` the number
-    of features, ``A`` the number of actions. Rows of ``features`` and ``mask`` may be padded in memory (strided views).
+    The arrays are allocated once and overwritten by every call; copy what you keep. ``n`` is ``num_envs``,
+    ``F`` the number of features, ``A`` the number of actions. Rows of ``features`` and ``mask`` may be padded
+    in memory (strided views).
 
     Attributes:
         features: ``(n, F) int8``, what the seat to act may know (``layout`` says what each entry is).
@@ -27,9 +28,11 @@ class BatchEnv:
         done: ``(n,) bool``, the last action ended the game; ``features`` are already the next game's.
         illegal: ``(n,) bool``, the last action was illegal: the game was lost with reward -1.
         score: ``(n,) float32``, the team's score of a game that has just ended (1 won, 0 lost), 0 elsewhere.
-        progress: ``(n,) int16``, change of the potential by the last action, the final row's own potential included.
+        progress: ``(n,) int16``, change of the potential by the last action, the final row's own potential
+            included.
         final_features: ``(n, F) int8``, in rows that are ``done`` the final position of the ended game.
-        final_view: ``(n,) int8``, whose view ``final_features`` is: a seat, or -1 for the seat that acted last. Yours to set.
+        final_view: ``(n,) int8``, whose view ``final_features`` is: a seat, or -1 for the seat that acted
+            last. Yours to set.
         layout: the feature layout. config: the game's configuration. num_envs, n_players, n_actions: sizes.
         threads: number of threads in use. seed: the seed in use.
 
@@ -122,9 +125,11 @@ class BatchEnv:
         self._was_reset = True
 
     def step(self, actions: Any) -> None:
-        """Play one action in each game: ``actions`` is ``(n,)`` integers, a numpy array, a list or a torch tensor.
+        """Play one action in each game: ``actions`` is ``(n,)`` integers, a numpy array, a list or a torch
+        tensor.
 
-        An action that its mask does not allow is not played: it ends that game, lost, with reward -1 and ``illegal``.
+        An action that its mask does not allow is not played: it ends that game, lost, with reward -1 and
+        ``illegal``.
 
         Raises:
             ValueError: wrong shape. TypeError: not integers. RuntimeError: ``reset`` has not been called.
@@ -132,7 +137,9 @@ class BatchEnv:
         self._check_reset()
         chosen = np.asarray(actions)
         if chosen.shape != (self.num_envs,):
-            raise ValueError(f"actions of shape {chosen.shape}: must be ({self.num_envs},), one for each game")
+            raise ValueError(
+                f"actions of shape {chosen.shape}: must be ({self.num_envs},), one for each game"
+            )
         if chosen.dtype.kind not in "iu":
             raise TypeError(f"actions of dtype {chosen.dtype}: must be integers")
         # Numbers outside the action space stay outside in the narrower type.
@@ -144,7 +151,7 @@ class BatchEnv:
         )
 
     def sample_actions(self) -> npt.NDArray[np.int32]:
-        """``(n,) int32``: an action for each game, uniformly from those its mask allows, from the batch's own streams."""
+        """``(n,) int32``: an action for each game, drawn uniformly from those its mask allows."""
         self._check_reset()
         self._team.run(
             lambda start, stop: self._kernels.sample_actions(
@@ -158,12 +165,20 @@ class BatchEnv:
         self._check_reset()
         self._team.run(
             lambda start, stop: self._kernels.step_games(
-                self._params, self._states, start, stop, steps, self._generators, self._sampled, *self._outputs
+                self._params,
+                self._states,
+                start,
+                stop,
+                steps,
+                self._generators,
+                self._sampled,
+                *self._outputs,
             )
         )
 
     def observe(self, seats: npt.ArrayLike, everything: bool = False) -> npt.NDArray[np.int8]:
-        """``(n, F) int8``, new: the view of seat ``seats`` (one for all games, or ``(n,)``) of each game as it stands.
+        """``(n, F) int8``, new: the view of seat ``seats`` (one for all games, or ``(n,)``) of each game as
+        it stands.
 
         With ``everything`` all cards are turned up: the hidden state, for centralised critics and oracles.
         """
@@ -186,7 +201,9 @@ class BatchEnv:
     def set_state(self, saved: dict[str, npt.NDArray[Any]]) -> None:
         """Go back to what ``get_state`` returned, for a batch of the same configuration and size."""
         if saved["states"].shape != self._states.shape or saved["states"].dtype != self._states.dtype:
-            raise ValueError(f"saved state of {saved['states'].shape} games: must be of {self._states.shape} games like these")
+            raise ValueError(
+                f"saved state of {saved['states'].shape} games: must be {self._states.shape} games like these"
+            )
         self._states[:] = saved["states"]
         self._generators[:] = saved["generators"]
         features, mask, player = self._outputs[:3]
@@ -215,4 +232,5 @@ class BatchEnv:
             raise RuntimeError("call reset() first")
 
     def __repr__(self) -> str:
-        return f"BatchEnv({self.config}, num_envs={self.num_envs}, threads={self.threads}, backend={self.backend!r})"
+        sizes = f"num_envs={self.num_envs}, threads={self.threads}"
+        return f"BatchEnv({self.config}, {sizes}, backend={self.backend!r})"

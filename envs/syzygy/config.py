@@ -44,15 +44,19 @@ class SyzygyConfig:
 
     Attributes:
         n_players: seats, 2 to 6.
-        n_planets: length of the row. ``None`` means the variant's own number (9, 7, 9). Only ``base`` can be resized,
-            from 4 to 12.
+        n_planets: length of the row. ``None`` means the variant's own number (9, 7, 9). Only ``base`` can be
+            resized, from 4 to 12.
         variant: ``"base"``; ``"trial"`` and ``"divine"`` have a Blackhole in the middle of the row.
-        reward: ``"sparse"`` (1 to each on a win) or ``"shaped"`` (plus a potential-based term, see ``rules.potential``).
-        emotions: how many different ways of saying the obligatory words the others can tell apart; 1 is silence.
-        memory: ``"perfect"`` shows a player every value it has looked at; ``"none"`` only while it moves the card.
+        reward: ``"sparse"`` (1 to each on a win) or ``"shaped"`` (plus a potential-based term, see
+            ``rules.potential``).
+        emotions: how many different ways of saying the obligatory words the others can tell apart; 1 is
+            silence.
+        memory: ``"perfect"`` shows a player every value it has looked at; ``"none"`` only while it moves the
+            card.
 
     Raises:
-        TypeError, ValueError: a field is not allowed; the message names the field, its value and what is allowed.
+        TypeError, ValueError: a field is not allowed; the message names the field, its value and what is
+        allowed.
     """
 
     n_players: int = 4
@@ -75,7 +79,9 @@ class SyzygyConfig:
         else:
             planets = _integer("n_planets", planets, 1, MAX_PLANETS)
             if planets != printed:
-                raise ValueError(f"n_planets={planets}: variant {self.variant!r} is played with {printed} (or None)")
+                raise ValueError(
+                    f"n_planets={planets}: variant {self.variant!r} is played with {printed} (or None)"
+                )
         object.__setattr__(self, "n_players", players)
         object.__setattr__(self, "n_planets", planets)
         object.__setattr__(self, "emotions", emotions)
@@ -118,7 +124,7 @@ class SyzygyConfig:
 
     @property
     def history_size(self) -> int:
-        """Entries of a seat's history in an observation: sources, destinations and, if there are several, emotions."""
+        """Entries of a seat's history in an observation: sources, destinations, emotions (if several)."""
         return 3 * CHIPS if self.emotions > 1 else 2 * CHIPS
 
     @property

@@ -1,8 +1,9 @@
 """Loops over the games of a batch, for the batch face; each works on games ``start`` .. ``stop - 1``.
 
-Compiled without the interpreter's lock, so that several threads can work on parts of one batch. ``features``, ``mask`` and
-``final_features`` are flat, rows of ``params.feature_width`` and ``params.mask_width`` entries one after another: numba
-counts references to every row taken as an array of its own, which costs more than writing it.
+Compiled without the interpreter's lock, so that several threads can work on parts of one batch. ``features``,
+``mask`` and ``final_features`` are flat, rows of ``params.feature_width`` and ``params.mask_width`` entries
+one after another: numba counts references to every row taken as an array of its own, which costs more than
+writing it.
 """
 
 import numpy as np
@@ -16,7 +17,7 @@ from unspoken.envs.syzygy.rules import current_player, forfeit, is_legal, legal,
 
 @njit(cache=True, nogil=True)
 def play(params, state, action):  # type: ignore[no-untyped-def]
-    """Play ``action``; an illegal one loses the game at once. Returns (reward, change of potential, illegal)."""
+    """Play ``action``; an illegal one loses at once. Returns (reward, change of potential, illegal)."""
     if not is_legal(params, state, action):
         forfeit(state)
         return -1.0, 0, True
@@ -70,8 +71,8 @@ def step_games(  # type: ignore[no-untyped-def]
 ):
     """Play ``actions``, or ``random_steps`` uniformly drawn legal ones, in each game.
 
-    A finished game is followed by the next deal in the same step. Arrays are indexed here and not handed to a function
-    for one game, since numba would count references to each of them at every call.
+    A finished game is followed by the next deal in the same step. Arrays are indexed here and not handed to a
+    function for one game, since numba would count references to each of them at every call.
     """
     for _ in range(max(1, random_steps)):
         for game in range(start, stop):
@@ -129,7 +130,7 @@ def is_legal_action(params, states, action):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def play_action(params, states, action):  # type: ignore[no-untyped-def]
-    """Play ``action``; an illegal one ends the game. Returns (reward, finished, won, illegal, seat to act next)."""
+    """Play ``action``. Returns (reward, finished, won, illegal, seat to act next)."""
     state = states[0]
     reward, _, illegal = play(params[0], state, action)
     return reward, state.finished, state.won, illegal, current_player(params[0], state)

@@ -1,7 +1,7 @@
 """What a player of Syzygy may know, as categorical features relative to that player.
 
-The observer is relative seat 0, the next one clockwise 1, and so on. The features hold the whole public record and the
-values the observer has looked at, and nothing else.
+The observer is relative seat 0, the next one clockwise 1, and so on. The features hold the whole public
+record and the values the observer has looked at, and nothing else.
 """
 
 import numpy as np
@@ -27,8 +27,17 @@ def feature_layout(config: SyzygyConfig) -> FeatureLayout:
     ]
     for seat in range(config.n_players):
         who = "the observer" if seat == 0 else f"the player {seat} to the left"
-        parts.append((f"chip_{seat}", n, CHIPS + 1, f"by position: number of the chip of {who} on the card, 0 if none"))
-        parts.append((f"source_{seat}", CHIPS, n + 2, f"by round, {who}: 2 + position taken, 1 passed, 0 not played yet"))
+        parts.append(
+            (f"chip_{seat}", n, CHIPS + 1, f"by position: number of the chip of {who} on the card, 0 if none")
+        )
+        parts.append(
+            (
+                f"source_{seat}",
+                CHIPS,
+                n + 2,
+                f"by round, {who}: 2 + position taken, 1 passed, 0 not played yet",
+            )
+        )
         parts.append((f"destination_{seat}", CHIPS, n + 1, f"by round, {who}: 1 + position moved to, else 0"))
         if config.emotions > 1:
             meaning = f"by round, {who}: 1 + emotion heard, else 0"
@@ -40,14 +49,15 @@ def feature_layout(config: SyzygyConfig) -> FeatureLayout:
 def observe(params, state, player, out, start=0):  # type: ignore[no-untyped-def]
     """Write what seat ``player`` may know now (see ``feature_layout``), from ``out[start]`` on.
 
-    ``out`` is one-dimensional ``int8``, with ``params.feature_width`` entries of room (those after the features are padding).
+    ``out`` is one-dimensional ``int8``, with ``params.feature_width`` entries of room (those after the
+    features are padding).
     """
     _write_features(params, state, player, False, out, start)
 
 
 @njit(cache=True, nogil=True)
 def observe_everything(params, state, player, out, start=0):  # type: ignore[no-untyped-def]
-    """Write the view of seat ``player`` with every card turned up: the full hidden state, for centralised critics."""
+    """Write the view of seat ``player`` with every card turned up: the hidden state, for critics."""
     _write_features(params, state, player, True, out, start)
 
 

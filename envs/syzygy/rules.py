@@ -1,8 +1,8 @@
 """The rules of Syzygy, as plain functions over one game's state.
 
-A row of n cards lies face down. A turn is PASS, or CONFIRM a card (look at it) and then MOVE it between two others; the
-player's smallest chip goes on the card, or is turned down for a pass. After four turns each the team wins if the row
-reads 1..n or n..1.
+A row of n cards lies face down. A turn is PASS, or CONFIRM a card (look at it) and then MOVE it between two
+others; the player's smallest chip goes on the card, or is turned down for a pass. After four turns each the
+team wins if the row reads 1..n or n..1.
 
 Actions (n positions, E emotions)::
 
@@ -18,7 +18,16 @@ import numpy as np
 from numba import njit
 
 from unspoken.envs.engine.random import advance, below, stream
-from unspoken.envs.engine.words import BITS, count_above, lane, lanes, move_lane, occupied, spread_bits, with_lane
+from unspoken.envs.engine.words import (
+    BITS,
+    count_above,
+    lane,
+    lanes,
+    move_lane,
+    occupied,
+    spread_bits,
+    with_lane,
+)
 from unspoken.envs.syzygy.state import ROUNDS
 
 _NOTHING = np.uint64(0)
@@ -78,7 +87,8 @@ def is_legal(params, state, action):  # type: ignore[no-untyped-def]
 def legal(params, state, mask, start=0):  # type: ignore[no-untyped-def]
     """Write 1 for each action the seat to act may play and 0 for the others, from ``mask[start]`` on.
 
-    ``mask`` is one-dimensional ``int8``, with ``params.mask_width`` entries of room (those after the actions become 0).
+    ``mask`` is one-dimensional ``int8``, with ``params.mask_width`` entries of room (those after the actions
+    become 0).
     """
     spread_bits(state.legal, mask, start)
     if params.n_actions > BITS:
@@ -87,7 +97,7 @@ def legal(params, state, mask, start=0):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def potential(params, state):  # type: ignore[no-untyped-def]
-    """How sorted the row is: pairs of cards in the better of the two orders, from half of all pairs to all of them."""
+    """How sorted the row is: pairs of cards in the better of the two orders, from half of them to all."""
     return max(int(state.inversions), params.max_potential - state.inversions)
 
 
@@ -95,9 +105,9 @@ def potential(params, state):  # type: ignore[no-untyped-def]
 def step(params, state, action):  # type: ignore[no-untyped-def]
     """Play a legal action and return the team's reward.
 
-    Sparse: 1 for the action that wins the game, else 0. Shaped: the change of potential / max_potential is added, the
-    potential of a finished game being 0; over a game these terms add up to minus the potential of the deal, whatever is
-    played, so no choice becomes better or worse.
+    Sparse: 1 for the action that wins the game, else 0. Shaped: the change of potential / max_potential is
+    added, the potential of a finished game being 0; over a game these terms add up to minus the potential of
+    the deal, whatever is played, so no choice becomes better or worse.
     """
     n = params.n_positions
     if action < n:
@@ -156,7 +166,7 @@ def _end_turn(params, state):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _sources(params, state):  # type: ignore[no-untyped-def]
-    """What the seat to act may begin a turn with: PASS, or a card without its chip that is not the Blackhole."""
+    """What a turn may begin with: PASS, or a card without the seat's chip that is not the Blackhole."""
     row = (_ONE << np.uint64(params.n_positions)) - _ONE
     taken = occupied(state.chips[state.seat] | state.blackhole)
     return (row & ~taken) | (_ONE << np.uint64(params.n_actions - 1))
@@ -177,7 +187,8 @@ def _move_card(params, state, source, destination):  # type: ignore[no-untyped-d
     first = min(source + 1, destination)
     passed = abs(destination - source)
     above = count_above(lanes(state.planets, first, passed), planet)
-    # A passed planet that is higher than the moved one makes a descending pair if it is left of it, else an ascending one.
+    # A passed planet that is higher than the moved one makes a descending pair if it is left of it, else an
+    # ascending one.
     change = 2 * above - passed
     state.inversions += change if source < destination else -change
     state.planets = move_lane(state.planets, source, destination)

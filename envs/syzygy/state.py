@@ -43,13 +43,15 @@ STATE_DTYPE = np.dtype(
         ("blackhole", np.uint64),
         # Public, for each seat: its chip (0 or 1..4) on the card at each position.
         ("chips", np.uint64, (MAX_SEATS,)),
-        # Public, for each seat: lane r is the source of round r (0 not played, 1 passed, 2 + position), lane 4 + r the
-        # destination (0, 1 + position), lane 8 + r the emotion (0, 1 + emotion; only with more than one).
+        # Public, for each seat: lane r is the source of round r (0 not played, 1 passed, 2 + position), lane
+        # 4 + r the destination (0, 1 + position), lane 8 + r the emotion (0, 1 + emotion; only with more than
+        # one).
         ("history", np.uint64, (MAX_SEATS,)),
         # Public: the actions the seat to act may play, as bits; none in a finished game.
         ("legal", np.uint64),
         ("turn", np.int8),  # turns completed: round * n_players + seat
-        # Rounds completed. Without JIT a field called `round` would be hidden behind numpy's method of that name.
+        # Rounds completed. Without JIT a field called `round` would be hidden behind numpy's method of that
+        # name.
         ("rounds", np.int8),
         ("seat", np.int8),  # the seat to act
         ("confirmed", np.int8),  # 0, or 1 + position of the card being looked at
