@@ -26,7 +26,7 @@ def feature_layout(config: SyzygyConfig) -> FeatureLayout:
         ("origin", n, n, "by position: where this card lay at the start"),
     ]
     for seat in range(config.n_players):
-        who = "the observer" if seat == 0 else f"the player {seat} to the left"
+        who = ("the observer", "the next player")[seat] if seat < 2 else f"the player {seat} seats on"
         parts.append(
             (f"chip_{seat}", n, CHIPS + 1, f"by position: number of the chip of {who} on the card, 0 if none")
         )
