@@ -15,7 +15,7 @@ from unspoken.envs.syzygy.observation import observe, observe_everything
 from unspoken.envs.syzygy.rules import current_player, forfeit, is_legal, legal, potential, reset, step
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, forceinline=True)
 def play(params, state, action):  # type: ignore[no-untyped-def]
     """Play ``action``; an illegal one loses at once. Returns (reward, change of potential, illegal)."""
     if not is_legal(params, state, action):
@@ -26,7 +26,7 @@ def play(params, state, action):  # type: ignore[no-untyped-def]
     return reward, potential(params, state) - before, False
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, forceinline=True)
 def draw_action(state, generator):  # type: ignore[no-untyped-def]
     """A legal action, drawn uniformly with the generator's current value."""
     return nth_bit(state.legal, below(generator, np.uint64(count_bits(state.legal))))

@@ -51,8 +51,8 @@ def reset(params, state):  # type: ignore[no-untyped-def]
         other = int(below(generator, np.uint64(last + 1)))
         planet = lane(planets, other)
         planets = with_lane(with_lane(planets, other, lane(planets, last)), last, planet)
-        for right in range(last + 1, n):
-            inversions += planet > lane(planets, right)
+        after = n - 1 - last
+        inversions += after - count_above(lanes(planets, last + 1, after), planet)
     state.planets = planets
     state.origins = origins
     state.blackhole = with_lane(_NOTHING, n // 2, 1) if params.has_blackhole else _NOTHING
@@ -101,7 +101,7 @@ def potential(params, state):  # type: ignore[no-untyped-def]
     return max(int(state.inversions), params.max_potential - state.inversions)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, forceinline=True)
 def step(params, state, action):  # type: ignore[no-untyped-def]
     """Play a legal action and return the team's reward.
 
@@ -154,7 +154,7 @@ def forfeit(state):  # type: ignore[no-untyped-def]
     state.legal = _NOTHING
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, forceinline=True)
 def _end_turn(params, state):  # type: ignore[no-untyped-def]
     state.turn += 1
     state.seat += 1
@@ -180,7 +180,7 @@ def _destinations(params, source):  # type: ignore[no-untyped-def]
     return (inner & ~(_ONE << np.uint64(source))) * params.move_actions
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, forceinline=True)
 def _move_card(params, state, source, destination):  # type: ignore[no-untyped-def]
     """Take the card at ``source`` out of the row and put it back so that it lies at ``destination``."""
     planet = lane(state.planets, source)
