@@ -81,7 +81,7 @@ class Settings:
                 options[name] = float(value)
             elif not isinstance(value, wanted) or isinstance(value, bool):
                 raise TypeError(f"{name}={value!r}: must be of type {wanted.__name__}")
-            elif wanted is int and name != "seed" and value < (0 if name == "threads" else 1):
+            elif isinstance(value, int) and value < (0 if name in ("seed", "threads") else 1):
                 raise ValueError(f"{name}={value!r}: must be positive")
         return cls(**options)
 
