@@ -77,8 +77,9 @@ class TestVecEnv:
         for array, copy in zip((first, rewards, dones, masks), kept, strict=True):
             np.testing.assert_array_equal(array, copy)
 
-    def test_infos_of_finished_games_are_those_of_a_monitor(self) -> None:
-        env = make_sb3(TASK, 50, seed=1, reward="shaped")
+    @pytest.mark.parametrize("reward", ["sparse", "shaped"])
+    def test_infos_of_finished_games_are_those_of_a_monitor(self, reward: str) -> None:
+        env = make_sb3("syzygy-base4-3p", 50, seed=1, reward=reward)
         env.reset()
         returns = np.zeros(50)
         for step, (_, rewards, dones, infos) in enumerate(play(env, 24), start=1):
@@ -90,10 +91,12 @@ class TestVecEnv:
                 info = infos[game]
                 assert info["episode"]["r"] == pytest.approx(returns[game])
                 assert info["episode"]["l"] == step == 24
-                assert info["is_success"] is bool(rewards[game] > 0.5)
+                if reward == "sparse":
+                    assert info["is_success"] is bool(rewards[game] == 1)
                 assert info["illegal"] is False
                 assert info["TimeLimit.truncated"] is False
         assert dones.all()
+        assert len({info["is_success"] for info in infos}) == 2
 
     def test_an_illegal_action_loses_that_game(self) -> None:
         env = make_sb3(TASK, 2, seed=1)
