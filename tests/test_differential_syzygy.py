@@ -16,7 +16,10 @@ import pytest
 
 from tests.reference.syzygy import (
     Action,
+    Confirm,
     IllegalActionError,
+    Move,
+    Pass,
     Syzygy,
     action_list,
     action_mask,
@@ -62,9 +65,29 @@ def play_in_lock_step(config: SyzygyConfig, values: Sequence[int], dice: random.
 @pytest.mark.parametrize("config", CONFIGS, ids=config_name)
 def test_engine_and_reference_play_the_same_game(config: SyzygyConfig) -> None:
     dice = random.Random(config_name(config))
-    for _ in range(2):
-        values = dice.sample(range(1, config.n_positions + 1), config.n_positions)
-        play_in_lock_step(config, values, dice)
+    values = dice.sample(range(1, config.n_positions + 1), config.n_positions)
+    play_in_lock_step(config, values, dice)
+
+
+@pytest.mark.parametrize("config", CONFIGS[::5], ids=config_name)
+@pytest.mark.parametrize("falling", [False, True])
+def test_engine_and_reference_agree_on_won_games_and_on_games_one_move_short_of_it(
+    config: SyzygyConfig, falling: bool
+) -> None:
+    n = config.n_positions
+    for source, destination in ((0, 1), (1, 2), (n - 1, n - 2), (n - 1, 1)):
+        row = sorted(range(1, n + 1), reverse=falling)
+        row.insert(source, row.pop(destination))
+        for skipped in (0, 1):
+            engine, reference = EngineGame(config, row), reference_game(config, row)
+            for action in [Confirm(source), Move(destination)][: 2 - 2 * skipped]:
+                engine.step(action_list(n, config.emotions).index(action))
+                reference.apply(action)
+            while not reference.finished:
+                reward = engine.step(config.pass_action)
+                reference.apply(Pass())
+                assert_same(engine, reference)
+            assert reward == reference.reward() == 1 - skipped
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=config_name)

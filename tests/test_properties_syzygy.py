@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -20,28 +21,26 @@ Deal = tuple[EngineGame, random.Random]
 """A game of some configuration with some row, and the dice its actions are drawn with."""
 
 
-@st.composite
-def configs(draw: st.DrawFn) -> SyzygyConfig:
-    variant, planets = draw(st.sampled_from([*ROWS, *[("base", n) for n in range(4, 13)]]))
-    return SyzygyConfig(
-        n_players=draw(st.integers(2, 6)),
-        n_planets=planets,
-        variant=variant,
-        emotions=draw(st.integers(1, 4)),
-        memory=draw(st.sampled_from(["perfect", "none"])),
-    )
+def in_every_game(
+    test: Callable[[Deal], None], rows: Sequence[tuple[str, int]] = ROWS
+) -> Callable[..., None]:
+    """Run `test` on many deals of every kind of row, the same ones each time."""
+
+    @pytest.mark.parametrize(("variant", "planets"), rows)
+    @settings(deadline=None, derandomize=True, database=None, max_examples=10)
+    @given(st.integers(2, 6), st.integers(1, 4), st.sampled_from(["perfect", "none"]), st.integers(0, 2**32))
+    def run(variant: str, planets: int, players: int, emotions: int, memory: str, seed: int) -> None:
+        config = SyzygyConfig(players, planets, variant, emotions=emotions, memory=memory)
+        dice = random.Random(seed)
+        test((EngineGame(config, dice.sample(range(1, planets + 1), planets)), dice))
+
+    run.__name__ = test.__name__
+    run.__qualname__ = test.__qualname__
+    return run
 
 
-@st.composite
-def deals(draw: st.DrawFn) -> Deal:
-    config = draw(configs())
-    row = draw(st.permutations(range(1, config.n_positions + 1)))
-    return EngineGame(config, row), random.Random(draw(st.integers(0, 2**32)))
-
-
-def in_every_game(test: Callable[[Deal], None]) -> Callable[[], None]:
-    """Run `test` on many deals, the same ones each time."""
-    return settings(deadline=None, derandomize=True, database=None, max_examples=60)(given(deals())(test))
+def in_every_game_with_a_blackhole(test: Callable[[Deal], None]) -> Callable[..., None]:
+    return in_every_game(test, [(variant, planets) for variant, planets in ROWS if variant != "base"])
 
 
 def decisions(game: EngineGame, dice: random.Random) -> Iterator[int]:
@@ -196,14 +195,13 @@ def test_a_game_has_four_turns_a_player_and_at_most_two_decisions_a_turn(deal: D
     assert length <= game.config.max_decisions == 8 * game.config.n_players
 
 
-@in_every_game
+@in_every_game_with_a_blackhole
 def test_the_blackhole_never_carries_a_chip_and_is_never_seen(deal: Deal) -> None:
     game, dice = deal
-    if not game.config.has_blackhole:
-        return
     for _ in decisions(game, dice):
         for view in game.views():
             blackhole = view["origin"].index(game.n // 2)
+            assert not game.is_legal(blackhole)
             assert view["value"][blackhole] == 0
             assert all(view[f"chip_{k}"][blackhole] == 0 for k in range(game.config.n_players))
 
@@ -229,6 +227,23 @@ def test_the_game_is_won_exactly_when_it_ends_with_the_row_rising_or_falling(dea
     assert reward == float(aligned)
 
 
+@in_every_game
+def test_the_shaped_rewards_of_a_game_add_up_to_the_result_less_the_potential_of_the_deal(deal: Deal) -> None:
+    game, dice = deal
+    shaped = EngineGame(replace(game.config, reward="shaped"), game.row)
+    pairs = game.config.max_potential
+    dealt = shaped.potential() / pairs
+    total, sparse = 0.0, 0.0
+    for action in decisions(game, dice):
+        row = game.row
+        rising = sum(row[i] < row[j] for j in range(game.n) for i in range(j))
+        assert game.potential() == shaped.potential() == max(rising, pairs - rising)
+        sparse += game.copy().step(action)
+        total += shaped.step(action)
+    assert total == pytest.approx(sparse - dealt)
+    assert sparse == game.won
+
+
 # Who knows what
 
 
@@ -245,12 +260,12 @@ def test_a_seat_sees_exactly_the_values_it_may_know(deal: Deal) -> None:
 def test_permuting_cards_a_seat_may_not_know_changes_nothing_it_is_shown(deal: Deal) -> None:
     game, dice = deal
     for _ in decisions(game, dice):
-        for seat in range(game.config.n_players):
-            other = game.copy()
-            other.lay_out(hidden_cards_permuted(game, seat, dice))
-            assert other.features(seat) == game.features(seat)
-            assert other.mask() == game.mask()
-            assert other.player == game.player
+        seat = dice.randrange(game.config.n_players)
+        other = game.copy()
+        other.lay_out(hidden_cards_permuted(game, seat, dice))
+        assert other.features(seat) == game.features(seat)
+        assert other.mask() == game.mask()
+        assert other.player == game.player
 
 
 @in_every_game
