@@ -12,7 +12,8 @@ observation     ``{"observation", "action_mask"}``; ``observation`` is a ``Box(0
                 and holds all that it may know, the public record included; ``env.feature_layout`` decodes it
 action          ``Discrete(A)``, ``A = n + emotions * n + 1``: CONFIRM position i is ``i``, MOVE to position j
                 with emotion e is ``n + e * n + j``, PASS is the last; ``env.action_name(a)`` says it in words
-action mask     ``(A,) int8``, in the observation and in ``infos``; all zero for a seat that is not to act
+action mask     ``(A,) int8``, in the observation and (``info_mask``) in ``infos``; all zero for a seat that
+                is not to act
 reward          the team's, the same for every seat in one step: 1 for a win, else 0; ``"shaped"`` adds a term
                 that telescopes
 end             after ``4 P`` turns, for all seats in the same step by ``terminations``; never truncated
@@ -50,6 +51,7 @@ def env(
     memory: str = "perfect",
     observation: str = "onehot",
     render_mode: str | None = None,
+    info_mask: bool = True,
 ) -> GameAECEnv:
     """Syzygy as an AEC environment; an illegal action ends the game, lost with reward -1 for all.
 
@@ -62,12 +64,14 @@ def env(
         memory: ``"perfect"``, or ``"none"`` to show a value only while its card is being moved.
         observation: ``"onehot"`` or ``"compact"``.
         render_mode: ``"ansi"``, ``"rgb_array"``, ``"human"`` (needs ``unspoken[view]``) or ``None``.
+        info_mask: give the mask in ``infos`` too. TorchRL's wrapper takes it from the observation and
+            stumbles over a second one: wrap ``env(info_mask=False)``.
 
     Raises:
         ValueError, TypeError: an argument is not allowed; the message names it and what is allowed.
     """
     game = SyzygyGame(SyzygyConfig(n_players, n_planets, variant, reward, emotions, memory))
-    return GameAECEnv(game, NAME, observation, render_mode)
+    return GameAECEnv(game, NAME, observation, render_mode, info_mask)
 
 
 def raw_env(
@@ -79,13 +83,14 @@ def raw_env(
     memory: str = "perfect",
     observation: str = "onehot",
     render_mode: str | None = None,
+    info_mask: bool = True,
 ) -> GameAECEnv:
     """The same, but an illegal action raises a ``ValueError`` that names it and the legal ones.
 
     Arguments as ``env``.
     """
     game = SyzygyGame(SyzygyConfig(n_players, n_planets, variant, reward, emotions, memory))
-    return GameAECEnv(game, NAME, observation, render_mode, raise_illegal=True)
+    return GameAECEnv(game, NAME, observation, render_mode, info_mask, raise_illegal=True)
 
 
 def parallel_env(
@@ -97,11 +102,14 @@ def parallel_env(
     memory: str = "perfect",
     observation: str = "onehot",
     render_mode: str | None = None,
+    info_mask: bool = False,
 ) -> GameParallelEnv:
     """Syzygy as a parallel environment: all seats act in every step; those whose turn it is not play NOOP.
 
-    NOOP is the last action, ``A``, which only this form has: ``Discrete(A + 1)`` and masks of length ``A +
-    1``. A waiting seat may play NOOP only, the seat to act anything but. Arguments as ``env``.
+    NOOP is the last action, ``A``, which only this form has: ``Discrete(A + 1)`` and masks of length
+    ``A + 1``. A waiting seat may play NOOP only, the seat to act anything but.
+
+    Arguments as ``env``, but masks are in ``infos`` only if asked for.
     """
     game = SyzygyGame(SyzygyConfig(n_players, n_planets, variant, reward, emotions, memory))
-    return GameParallelEnv(game, NAME, observation, render_mode)
+    return GameParallelEnv(game, NAME, observation, render_mode, info_mask)

@@ -341,7 +341,7 @@ def test_the_parallel_environment_plays_the_game_of_the_reference(config: Syzygy
             assert seen[agent]["observation"].tolist() == vector(reference, seat)
             to_act = [*action_mask(reference), 0]
             mask = to_act if seat == reference.player else [0] * noop + [1]
-            assert seen[agent]["action_mask"].tolist() == infos[agent]["action_mask"].tolist() == mask
+            assert seen[agent]["action_mask"].tolist() == mask
         number = dice.choice([a for a, allowed in enumerate(action_mask(reference)) if allowed])
         mover = f"player_{reference.current_player}"
         chosen = {agent: number if agent == mover else noop for agent in env.agents}

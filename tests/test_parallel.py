@@ -15,17 +15,17 @@ from unspoken.envs.faces.parallel import GameParallelEnv
 all_configurations = pytest.mark.parametrize("options", CONFIGURATIONS, ids=configuration_name)
 
 
-def draw_actions(random: np.random.Generator, infos: dict[str, dict[str, Any]]) -> dict[str, int]:
-    return {agent: draw_legal(random, info["action_mask"]) for agent, info in infos.items()}
+def draw_actions(random: np.random.Generator, observations: dict[str, dict[str, Any]]) -> dict[str, int]:
+    return {agent: draw_legal(random, seen["action_mask"]) for agent, seen in observations.items()}
 
 
 def play(
-    env: GameParallelEnv, infos: dict[str, Any], random: np.random.Generator, steps: int = 1000
+    env: GameParallelEnv, observations: dict[str, Any], random: np.random.Generator, steps: int = 1000
 ) -> list[Any]:
     seen = []
     while env.agents and len(seen) < steps:
-        result = env.step(draw_actions(random, infos))
-        infos = result[-1]
+        result = env.step(draw_actions(random, observations))
+        observations = result[0]
         seen.append(result)
     return seen
 
@@ -53,13 +53,13 @@ def test_it_plays_the_same_games_as_the_aec_face(options: dict[str, Any]) -> Non
                 np.testing.assert_array_equal(observations[agent]["observation"], expected["observation"])
                 np.testing.assert_array_equal(mask[:noop], expected["action_mask"])
                 assert mask[noop] == (agent != actor or not parallel.agents)
-                np.testing.assert_array_equal(infos[agent]["action_mask"], mask)
                 assert {**infos[agent], "action_mask": None} == {**aec.infos[agent], "action_mask": None}
+                assert list(infos[agent]) == ["score", "illegal"]
                 assert parallel.observation_space(agent).contains(observations[agent])
             np.testing.assert_array_equal(parallel.state(), aec.state())
             if not parallel.agents:
                 break
-            actions = draw_actions(random, infos)
+            actions = draw_actions(random, observations)
             observations, rewards, terminations, truncations, infos = parallel.step(actions)
             aec.step(actions[actor])
             assert rewards == aec.rewards
@@ -113,11 +113,23 @@ def test_bad_input_is_refused() -> None:
 @all_configurations
 def test_a_copy_in_the_middle_of_a_game_goes_on_exactly_like_it(options: dict[str, Any], copied: Any) -> None:
     env = syzygy_v0.parallel_env(**options)
-    _, infos = env.reset(seed=4)
-    infos = play(env, infos, np.random.default_rng(4), 9)[-1][-1]
+    observations, _ = env.reset(seed=4)
+    observations = play(env, observations, np.random.default_rng(4), 9)[-1][0]
     twin = copied(env)
     saved = syzygy_v0.parallel_env(**options)
     saved.set_state(env.get_state())
-    expected = [play(env, infos, np.random.default_rng(5)), env.reset()]
-    assert_same([play(twin, infos, np.random.default_rng(5)), twin.reset()], expected)
-    assert_same([play(saved, infos, np.random.default_rng(5)), saved.reset()], expected)
+    expected = [play(env, observations, np.random.default_rng(5)), env.reset()]
+    assert_same([play(twin, observations, np.random.default_rng(5)), twin.reset()], expected)
+    assert_same([play(saved, observations, np.random.default_rng(5)), saved.reset()], expected)
+
+
+def test_masks_are_in_infos_only_if_asked_for() -> None:
+    env = syzygy_v0.parallel_env(info_mask=True)
+    observations, infos = env.reset(seed=0)
+    for _ in range(3):
+        for agent in env.agents:
+            np.testing.assert_array_equal(infos[agent]["action_mask"], observations[agent]["action_mask"])
+        observations, _, _, _, infos = env.step(draw_actions(np.random.default_rng(0), observations))
+    without = syzygy_v0.env(info_mask=False)
+    without.reset(seed=0)
+    assert list(without.infos["player_0"]) == ["score", "illegal"]

@@ -48,6 +48,7 @@ class GameAECEnv(AECEnv):  # type: ignore[misc]
         name: str,
         observation: str = "onehot",
         render_mode: str | None = None,
+        info_mask: bool = True,
         raise_illegal: bool = False,
     ) -> None:
         super().__init__()
@@ -62,7 +63,8 @@ class GameAECEnv(AECEnv):  # type: ignore[misc]
         self.feature_layout: FeatureLayout = game.layout
         self.render_mode = render_mode
         self.render_view: str | None = None
-        self.raise_illegal = raise_illegal
+        self._info_mask = info_mask
+        self._raise_illegal = raise_illegal
         self._one = OneGame(game, observation)
         self._display = Display(game, render_mode)
         self.possible_agents = agent_names(game.config.n_players)
@@ -108,6 +110,8 @@ class GameAECEnv(AECEnv):  # type: ignore[misc]
         one = self._one
         score = one.score
         illegal = 1 if one.illegal else 0
+        if not self._info_mask:
+            return {agent: {"score": score, "illegal": illegal} for agent in self._seats}
         return {
             agent: {"action_mask": one.mask(seat), "score": score, "illegal": illegal}
             for agent, seat in self._seats.items()
@@ -159,7 +163,7 @@ class GameAECEnv(AECEnv):  # type: ignore[misc]
             self._was_dead_step(action)
             return
         action = one.check_action(action, one.n_actions)
-        if self.raise_illegal and not one.is_legal(action):
+        if self._raise_illegal and not one.is_legal(action):
             raise ActionError(one.explain_illegal(action))
         finished = one.play(action)
         self._cumulative_rewards[self.agent_selection] = 0.0

@@ -32,7 +32,12 @@ class GameParallelEnv(ParallelEnv):  # type: ignore[misc]
     """
 
     def __init__(
-        self, game: Game, name: str, observation: str = "onehot", render_mode: str | None = None
+        self,
+        game: Game,
+        name: str,
+        observation: str = "onehot",
+        render_mode: str | None = None,
+        info_mask: bool = False,
     ) -> None:
         self.metadata = {
             "name": name,
@@ -45,6 +50,7 @@ class GameParallelEnv(ParallelEnv):  # type: ignore[misc]
         self.feature_layout: FeatureLayout = game.layout
         self.render_mode = render_mode
         self.render_view: str | None = None
+        self._info_mask = info_mask
         self._one = OneGame(game, observation)
         self._display = Display(game, render_mode)
         self.noop = self._one.n_actions
@@ -138,10 +144,11 @@ class GameParallelEnv(ParallelEnv):  # type: ignore[misc]
     def _infos(self) -> Infos:
         score = self._one.score
         illegal = 1 if self._one.illegal else 0
-        return {
-            agent: {"action_mask": self._mask(seat), "score": score, "illegal": illegal}
-            for seat, agent in enumerate(self.possible_agents)
-        }
+        infos: Infos = {agent: {"score": score, "illegal": illegal} for agent in self.possible_agents}
+        if self._info_mask:
+            for seat, agent in enumerate(self.possible_agents):
+                infos[agent]["action_mask"] = self._mask(seat)
+        return infos
 
     def state(self) -> npt.NDArray[Any]:
         """Seat 0's view with all cards turned up, in the form of the observations: the full hidden state.
