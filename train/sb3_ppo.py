@@ -46,13 +46,13 @@ class Settings:
         target: stop when an evaluation wins this share of its games.
     """
 
-    timesteps: int = 2_000_000
+    timesteps: int = 3_000_000
     seed: int = 0
     folder: str | None = None
     reward: str = "shaped"
-    num_envs: int = 512
-    n_steps: int = 64
-    batch_size: int = 4096
+    num_envs: int = 256
+    n_steps: int = 32
+    batch_size: int = 1024
     n_epochs: int = 3
     learning_rate: float = 1e-3
     ent_coef: float = 0.005
@@ -60,7 +60,7 @@ class Settings:
     width: int = 256
     threads: int = 0
     eval_games: int = 2000
-    eval_every: int = 10
+    eval_every: int = 50
     target: float = 1.0
 
     @classmethod
@@ -108,6 +108,11 @@ class _Evaluate(BaseCallback):
         return not self._reached
 
 
+def set_torch_threads(settings: Settings) -> None:
+    """Let torch compute on as many threads as the settings say."""
+    torch.set_num_threads(settings.threads or available_cores())
+
+
 def make_model(task: str, settings: Settings) -> MaskablePPO:
     """A new ``MaskablePPO`` on games of ``task``, with the given settings."""
     env = make_sb3(
@@ -147,7 +152,7 @@ def train(task: str, settings: Settings | None = None) -> Evaluation:
     """
     settings = settings or Settings()
     task_config(task)
-    torch.set_num_threads(settings.threads or available_cores())
+    set_torch_threads(settings)
     folder = Path(settings.folder or f"runs/sb3-{task}-{settings.seed}")
     model = make_model(task, settings)
     folder.mkdir(parents=True, exist_ok=True)
