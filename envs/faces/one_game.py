@@ -86,10 +86,11 @@ class OneGame:
         """
         self.last_action = (self.seat, action)
         reward, finished, won, illegal, _ = self.game.kernels.play_action(self._params, self._states, action)
-        self.reward = reward
-        self.finished = finished
+        # The rules give numpy's numbers when they run as ordinary Python.
+        self.reward = float(reward)
+        self.finished = bool(finished)
         self.score = 1.0 if won else 0.0
-        self.illegal = illegal
+        self.illegal = bool(illegal)
         self._view()
         return self.finished
 
