@@ -20,6 +20,7 @@ end             after ``4 P`` turns, for all seats in the same step by ``termina
 infos           the same numeric keys from ``reset`` on: ``action_mask``, ``score`` (the team's: 1 once won,
                 else 0), ``illegal`` (1 if the game was ended by an illegal action)
 state           ``env.state()``: seat 0's view with all cards turned up, in the form of the observations
+render          all cards turned up; set ``env.render_view`` to an agent to see what that one may know
 ==============  ==================================================================================
 
 An illegal action is never played. ``env`` and ``parallel_env`` end the game at once with reward -1 for every

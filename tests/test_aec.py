@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from pettingzoo.test import api_test, seed_test
 from pettingzoo.test.state_test import state_test
+from pettingzoo.utils import turn_based_aec_to_parallel, wrappers
 
 from tests.face_games import CONFIGURATIONS, assert_same, configuration_name, draw_legal
 from unspoken.envs import make_game, make_vec, syzygy_v0
@@ -33,6 +34,22 @@ def test_pettingzoo_accepts_it(options: dict[str, Any], capsys: pytest.CaptureFi
     api_test(syzygy_v0.raw_env(**options), num_cycles=40)
     seed_test(lambda: syzygy_v0.env(**options), num_cycles=40)
     state_test(syzygy_v0.env(**options), syzygy_v0.parallel_env(**options))
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning:pettingzoo")
+def test_pettingzoos_wrappers_and_its_turn_based_conversion_run_on_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    wrapped = wrappers.TerminateIllegalWrapper(syzygy_v0.raw_env(), illegal_reward=-1)
+    api_test(wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped)), num_cycles=40)
+    parallel = turn_based_aec_to_parallel(syzygy_v0.env())
+    observations, _ = parallel.reset(seed=0)
+    random = np.random.default_rng(0)
+    while parallel.agents:
+        masks = {agent: seen["action_mask"] for agent, seen in observations.items()}
+        actions = {agent: draw_legal(random, mask) if mask.any() else 0 for agent, mask in masks.items()}
+        observations, _, terminations, _, _ = parallel.step(actions)
+    assert terminations == dict.fromkeys(parallel.possible_agents, True)
 
 
 @all_configurations

@@ -3,8 +3,10 @@
 import sys
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
+from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import render_test
 
 from tests.face_games import CONFIGURATIONS, configuration_name, draw_legal
@@ -143,6 +145,13 @@ def test_rendering_without_a_mode_is_refused() -> None:
 def test_pettingzoo_accepts_all_modes(options: dict[str, Any]) -> None:
     pytest.importorskip("pygame")
     render_test(lambda **mode: syzygy_v0.env(**options, **mode))
+
+
+@pytest.mark.usefixtures("no_screen")
+@pytest.mark.filterwarnings("ignore::UserWarning:gymnasium")
+def test_gymnasium_accepts_all_modes() -> None:
+    pytest.importorskip("pygame")
+    check_env(gymnasium.make("Syzygy-v0", render_mode="rgb_array").unwrapped)
 
 
 @pytest.mark.usefixtures("no_screen")

@@ -159,14 +159,15 @@ class GameAECEnv(AECEnv):  # type: ignore[misc]
         if not agents:
             EnvLogger.warn_step_after_terminated_truncated()
             return
-        if one.finished:
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:  # a wrapper may have set them
             self._was_dead_step(action)
             return
         action = one.check_action(action, one.n_actions)
         if self._raise_illegal and not one.is_legal(action):
             raise ActionError(one.explain_illegal(action))
         finished = one.play(action)
-        self._cumulative_rewards[self.agent_selection] = 0.0
+        self._cumulative_rewards[agent] = 0.0
         reward = one.reward
         self.rewards = dict.fromkeys(agents, reward)
         if reward != 0.0:
@@ -195,8 +196,9 @@ class GameAECEnv(AECEnv):  # type: ignore[misc]
         """
         if not self._one.dealt:
             EnvLogger.error_render_before_reset()
-        view = None if self.render_view is None else self._seat(self.render_view)
-        return self._display.render(self._one, view)
+        return self._display.render(
+            self._one, None if self.render_view is None else self._seat(self.render_view)
+        )
 
     def _show(self) -> None:
         if self.render_mode == "human":
@@ -241,10 +243,9 @@ class GameAECEnv(AECEnv):  # type: ignore[misc]
         self.infos = {agent: info for agent, info in self._new_infos().items() if agent in self.agents}
 
     def _seat(self, agent: str) -> int:
-        try:
-            return self._seats[agent]
-        except KeyError:
-            raise ValueError(f"agent={agent!r}: must be one of {', '.join(self.possible_agents)}") from None
+        if agent not in self._seats:
+            raise ValueError(f"agent={agent!r}: must be one of {', '.join(self.possible_agents)}")
+        return self._seats[agent]
 
     def __getattr__(self, name: str) -> Any:
         if name in _AFTER_RESET:

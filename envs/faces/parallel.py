@@ -164,8 +164,13 @@ class GameParallelEnv(ParallelEnv):  # type: ignore[misc]
         """As ``GameAECEnv.render``."""
         if not self._one.dealt:
             EnvLogger.error_render_before_reset()
-        view = None if self.render_view is None else self.possible_agents.index(self.render_view)
-        return self._display.render(self._one, view)
+        if self.render_view is None:
+            return self._display.render(self._one, None)
+        if self.render_view not in self.possible_agents:
+            raise ValueError(
+                f"render_view={self.render_view!r}: must be one of {', '.join(self.possible_agents)}"
+            )
+        return self._display.render(self._one, self.possible_agents.index(self.render_view))
 
     def _show(self) -> None:
         if self.render_mode == "human":
