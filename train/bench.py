@@ -113,7 +113,7 @@ def measure_ppo(plan: Plan) -> list[Measurement]:
     from unspoken.train.config import TrainConfig
     from unspoken.train.ppo import PPO
 
-    ppo = PPO(TrainConfig(task=plan.task, hidden=(256, 256), threads=plan.threads))
+    ppo = PPO(TrainConfig.model_validate({"task": plan.task, "hidden": (256, 256), "threads": plan.threads}))
 
     def update() -> int:
         before = ppo.steps

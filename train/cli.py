@@ -86,7 +86,7 @@ def _run(command: str, argv: Sequence[str], traceback: bool) -> int:
             raise
         print(f"{name}: needs {error.name}: pip install 'unspoken[train]'", file=sys.stderr)
         return USAGE_ERROR
-    except (ValueError, TypeError, ImportError, OSError) as error:
+    except (ValueError, TypeError, ArithmeticError, ImportError, OSError) as error:
         if traceback:
             raise
         print(f"{name}: {' '.join(str(error).split())}", file=sys.stderr)

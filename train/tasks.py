@@ -12,7 +12,9 @@ from unspoken.train.text import percent, table
 
 
 def known_results() -> dict[str, Any]:
-    """What is known, by task: ``bound`` (no team wins more), ``results`` (win rates of agents).
+    """What is known, by task: ``results`` (win rates of agents in every seat) and ``bound``.
+
+    ``bound`` is more than any team wins that knows only what its players look at, even if they could talk.
 
     Read from ``configs/known_results.yaml``; ``python benchmarks/known_results.py`` measures it anew.
     """
@@ -63,18 +65,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """``unspoken tasks``: print the table."""
+    """``unspoken tasks``: print the table, with the win rates of the bots and the bound."""
     tasks = describe_tasks(arguments.part)
     if arguments.json:
         print(json.dumps(tasks))
         return
     columns = ("task", "players", "cards", "horizon", "actions", "features", "onehot")
-    rows = [[*(str(task[column]) for column in columns), _known(task["known"])] for task in tasks]
-    print(table([*columns, "  known win rates"], rows))
+    agents = list(dict.fromkeys(agent for task in tasks for agent in task["known"].get("results", {})))
+    bound = ["bound"] * any("bound" in task["known"] for task in tasks)
+    rows = [
+        [*(str(task[column]) for column in columns), *_known(task["known"], agents, bool(bound))]
+        for task in tasks
+    ]
+    print(table([*columns, *(agent.rpartition("/")[2] for agent in agents), *bound], rows))
 
 
-def _known(known: dict[str, Any]) -> str:
-    parts = [f"{name} {percent(result['win_rate'])}" for name, result in known.get("results", {}).items()]
-    if "bound" in known:
-        parts.append(f"at most {percent(known['bound'])}")
-    return "  " + ", ".join(parts)
+def _known(known: dict[str, Any], agents: list[str], bound: bool) -> list[str]:
+    """What is known about a task, in the columns of the table."""
+    results = known.get("results", {})
+    cells = [percent(results[agent]["win_rate"]) if agent in results else "" for agent in agents]
+    return [*cells, percent(known["bound"]) if "bound" in known else ""] if bound else cells
