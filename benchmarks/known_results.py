@@ -23,14 +23,14 @@ from unspoken.train.tasks import known_results
 FILE = Path(__file__).parent.parent / "configs" / "known_results.yaml"
 SMALL = ("syzygy-base5-3p", "syzygy-base7-3p", "syzygy-base5-2p", "syzygy-base7-2p")
 
-# With two players eight looks are too few: no team, silent or not, wins more often (counted over all deals).
+# With two players eight looks are too few. Counted over all deals, for one mind that has all the looks.
 BOUNDS = {"syzygy-base-2p": 0.583, "syzygy-trial-2p": 0.914}
 
 HEAD = """\
 # What is known about the tasks: win rates of teams of one bot in every seat, with their 95% intervals, and
-# `bound`, a share of games that no team can pass. Written by `python benchmarks/known_results.py`; each win
-# rate is what `unspoken evaluate TASK --seats AGENT --games GAMES --seed 0` prints. `syzygy/oracle` sees all
-# cards.
+# `bound`: more than any team wins that knows only what its players look at, even if they could talk.
+# Written by `python benchmarks/known_results.py`; each win rate is what
+# `unspoken evaluate TASK --seats AGENT --games GAMES --seed 0` prints. `syzygy/oracle` sees all cards.
 """
 
 
