@@ -227,6 +227,26 @@ class BatchEnv:
         """Let the threads go."""
         self._team.close()
 
+    def __getstate__(self) -> dict[str, Any]:
+        # Threads and shared memory are made anew; `features` and `mask` must stay views of the flat arrays.
+        return {
+            "arguments": (self.game, self.num_envs, self.seed, self.threads, self.backend),
+            "saved": self.get_state(),
+            "outputs": [array.copy() for array in self._flat_outputs()],
+            "was_reset": self._was_reset,
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(*state["arguments"])  # type: ignore[misc]
+        self._states[:] = state["saved"]["states"]
+        self._generators[:] = state["saved"]["generators"]
+        for array, saved in zip(self._flat_outputs(), state["outputs"], strict=True):
+            array[:] = saved
+        self._was_reset = state["was_reset"]
+
+    def _flat_outputs(self) -> list[npt.NDArray[Any]]:
+        return [*self._outputs, self._sampled]
+
     def _check_reset(self) -> None:
         if not self._was_reset:
             raise RuntimeError("call reset() first")
