@@ -8,30 +8,6 @@ Records = Any
 """An array of one structured record per game (or, for parameters, of length 1)."""
 
 
-class Config(Protocol):
-    """The fields that the configurations of all games share."""
-
-    @property
-    def game(self) -> str:
-        """The game's name."""
-
-    @property
-    def n_players(self) -> int:
-        """Number of seats."""
-
-    @property
-    def n_actions(self) -> int:
-        """Size of the action space, the same for every seat."""
-
-    @property
-    def max_decisions(self) -> int:
-        """Most decisions of a game."""
-
-    @property
-    def params(self) -> Records:
-        """One record, in an array of length 1, of what the compiled rules read."""
-
-
 class Kernels(Protocol):
     """The compiled loops of a game (see ``unspoken.envs.syzygy.kernels``)."""
 
@@ -49,23 +25,30 @@ class Game(Protocol):
     """A game with its configuration settled.
 
     Attributes:
-        config: the configuration.
+        config: the game's own configuration; that of any game has ``game`` (its name), ``n_players``,
+            ``n_actions``, ``max_decisions``, ``max_potential`` (what ``progress`` is measured in) and ``params``
+            (one record, in an array of length 1, of what the compiled rules read).
         layout: the features of an observation.
         feature_width: entries a row of features takes in memory (at least ``layout.size``; the rest is
             padding).
         mask_width: entries a row of the mask takes in memory (at least ``config.n_actions``).
+        actions: what each action means, the parallel NOOP last.
         kernels: the module with the compiled loops.
         renderer: the module with ``draw_text(game, scene)`` and ``draw_image(game, scene)``.
     """
 
-    config: Any
     layout: FeatureLayout
+    actions: tuple[Any, ...]
     feature_width: int
     mask_width: int
 
     @property
-    def kernels(self) -> Any:
-        """A module (see ``Kernels``)."""
+    def config(self) -> Any:
+        """The configuration."""
+
+    @property
+    def kernels(self) -> Kernels:
+        """The module with the compiled loops."""
 
     @property
     def renderer(self) -> Any:
