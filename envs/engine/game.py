@@ -26,8 +26,8 @@ class Game(Protocol):
 
     Attributes:
         config: the game's own configuration; that of any game has ``game`` (its name), ``n_players``,
-            ``n_actions``, ``max_decisions``, ``max_potential`` (what ``progress`` is measured in) and ``params``
-            (one record, in an array of length 1, of what the compiled rules read).
+            ``n_actions``, ``max_decisions``, ``max_potential`` (what ``progress`` is measured in) and
+            ``params`` (one record, in an array of length 1, of what the compiled rules read).
         layout: the features of an observation.
         feature_width: entries a row of features takes in memory (at least ``layout.size``; the rest is
             padding).
