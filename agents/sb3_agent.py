@@ -73,7 +73,10 @@ class SB3Agent:
         elif space == layout.onehot_space():
             self._onehot = layout
         else:
-            raise ValueError(f"agent {self.name!r}: learned on observations {space}, this game has {compact}")
+            raise ValueError(
+                f"agent {self.name!r}: learned on observations of shape {space.shape}, not this game's "
+                f"({layout.size} features, or {layout.onehot_size} one-hot)"
+            )
         n_actions = getattr(self._model.action_space, "n", None)
         if n_actions != game.config.n_actions:
             raise ValueError(

@@ -24,10 +24,10 @@ from stable_baselines3.common.logger import configure
 
 from unspoken.agents.sb3_agent import OneHotExtractor, SB3Agent
 from unspoken.envs import task_config
-from unspoken.envs.engine.threads import available_cores
 from unspoken.train.adapters.sb3 import make_sb3
 from unspoken.train.evaluate import Evaluation, evaluate
 from unspoken.train.text import parse_options, percent
+from unspoken.train.torch_threads import choose_torch_threads
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Settings:
             unchanged.
         num_envs: games side by side. n_steps: decisions in each of them between two updates.
         batch_size, n_epochs, learning_rate (falls to 0), ent_coef, gae_lambda: of PPO.
-        width: of the two hidden layers. threads: of torch and the engine; 0: one a core.
+        width: of the two hidden layers. threads: of torch and the engine; 0: chosen.
         eval_games: games of every evaluation. eval_every: updates between two evaluations.
         target: stop when an evaluation wins this share of its games.
     """
@@ -110,7 +110,7 @@ class _Evaluate(BaseCallback):
 
 def set_torch_threads(settings: Settings) -> None:
     """Let torch compute on as many threads as the settings say."""
-    torch.set_num_threads(settings.threads or available_cores())
+    torch.set_num_threads(choose_torch_threads(settings.threads or None))
 
 
 def make_model(task: str, settings: Settings) -> MaskablePPO:
