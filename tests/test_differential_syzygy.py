@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -137,6 +138,11 @@ def all_seen(reference: Syzygy, seat: int) -> list[int]:
     return [value for values in turned_up.values() for value in values]
 
 
+def rising_pairs(reference: Syzygy) -> int:
+    """Pairs of cards in ascending order."""
+    return sum(left < right for left, right in combinations(reference.planets(), 2))
+
+
 def expected_reward(config: SyzygyConfig, before: int, reference: Syzygy) -> float:
     """1 on a win; shaped: plus the step of potential / highest potential, 0 standing for a finished game."""
     if config.reward == "sparse":
@@ -186,7 +192,7 @@ def play_batch(config: SyzygyConfig, threads: int, games: int = GAMES) -> list[s
         batch.step(np.array(chosen, np.int64 if step % 2 else np.int32))
 
         for i, reference in enumerate(references):
-            before = reference.potential()
+            before, rising = reference.potential(), rising_pairs(reference)
             allowed = 0 <= chosen[i] < len(actions) and action_mask(reference)[chosen[i]] == 1
             if allowed:
                 reference.apply(actions[chosen[i]])
@@ -196,7 +202,7 @@ def play_batch(config: SyzygyConfig, threads: int, games: int = GAMES) -> list[s
             assert batch.score[i] == (1 if over and reference.won else 0)
             expected = expected_reward(config, before, reference) if allowed else -1
             assert batch.reward[i] == np.float32(expected)
-            assert batch.progress[i] == reference.potential() - before
+            assert batch.progress[i] == rising_pairs(reference) - rising
             if over:
                 viewer = movers[i] if batch.final_view[i] < 0 else int(batch.final_view[i])
                 assert batch.final_features[i].tolist() == vector(reference, viewer)
