@@ -28,7 +28,7 @@ class BatchEnv:
         done: ``(n,) bool``, the last action ended the game; ``features`` are already the next game's.
         illegal: ``(n,) bool``, the last action was illegal: the game was lost with reward -1.
         score: ``(n,) float32``, the team's score of a game that has just ended (1 won, 0 lost), 0 elsewhere.
-        progress: ``(n,) int16``, pairs of cards (of ``config.max_potential``) that the last action brought into
+        progress: ``(n,) int16``, pairs of cards (of ``config.max_potential``) that the last action put into
             ascending order: for a trainer's own shaping.
         final_features: ``(n, F) int8``, in rows that are ``done`` the final position of the ended game.
         final_view: ``(n,) int8``, whose view ``final_features`` is: a seat, or -1 for the seat that acted

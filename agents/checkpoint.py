@@ -1,0 +1,184 @@
+"""Learned policies on disk: ``NAME.safetensors`` with the weights and ``NAME.json`` that says what they are.
+
+Both are plain data: reading them runs no code. The description names the game, its version and its feature
+    layout,
+and holds a checksum of the weights, so a policy is never loaded into a game that it was not trained for, nor
+from a damaged file.
+"""
+
+import hashlib
+import json
+import os
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from safetensors import SafetensorError
+from safetensors.torch import load as load_tensors
+from safetensors.torch import save as save_tensors
+from torch import Tensor
+
+from unspoken.agents.policy import PolicyNetwork
+from unspoken.envs import make_game, task_name
+from unspoken.envs.engine.game import Game
+from unspoken.envs.syzygy_v0 import NAME
+
+FORMAT = 1
+"""Goes up when the files change in a way that old readers cannot know."""
+FOLDER = "checkpoints"
+"""The folder of a run that holds its checkpoints: ``step-000000016384`` and so on, and ``BEST``."""
+BEST = "best"
+POLICY = "policy.safetensors"
+
+_NOT_OF_THE_RULES = ("reward",)
+"""Settings of a game that change what a learner is told, not what is played."""
+
+
+class CheckpointError(ValueError):
+    """A checkpoint is missing, damaged, or of another game than the one asked for."""
+
+
+@dataclass(frozen=True)
+class PolicyDescription:
+    """What a policy plays, and where it comes from.
+
+    Attributes:
+        task: the task's name. game: every setting of its rules. environment: its version, such as
+            ``"syzygy_v0"``.
+        features: name, size and cardinality of each feature. n_actions: number of actions.
+        hidden: widths of the hidden layers.
+        training: how the policy came about; for the reader, not used.
+    """
+
+    task: str
+    game: dict[str, Any]
+    environment: str
+    features: list[str]
+    n_actions: int
+    hidden: list[int]
+    training: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, policy: PolicyNetwork, game: Game, training: dict[str, Any]) -> "PolicyDescription":
+        """The description of ``policy``, which plays ``game``."""
+        return cls(
+            task=task_name(game.config),
+            game=_rules(game),
+            environment=NAME,
+            features=_layout(game),
+            n_actions=game.config.n_actions,
+            hidden=list(policy.hidden),
+            training=training,
+        )
+
+    def check(self, game: Game) -> None:
+        """Raise ``CheckpointError``, saying what differs, unless the policy was trained for ``game``."""
+        trained, asked = task_name(make_game(game.config.game, **self.game).config), task_name(game.config)
+        for what, own, other in (
+            ("environment", self.environment, NAME),
+            ("task", trained, asked),
+            *(("setting " + key, self.game.get(key), value) for key, value in _rules(game).items()),
+            ("feature layout", self.features, _layout(game)),
+            ("number of actions", self.n_actions, game.config.n_actions),
+        ):
+            if own != other:
+                raise CheckpointError(
+                    f"this policy was trained for {what} {own!r} and cannot play {what} {other!r}"
+                )
+
+
+def save_policy(path: Path, policy: PolicyNetwork, description: PolicyDescription) -> None:
+    """Write ``path`` (``.safetensors``) and its ``.json``; each appears whole or not at all."""
+    save_with_description(path, policy.state_dict(), asdict(description))
+
+
+def load_policy(path: Path, precision: str = "float32") -> tuple[PolicyNetwork, PolicyDescription]:
+    """The policy in a ``.safetensors`` file or its ``.json``, in a checkpoint's folder or in a run's folder.
+
+    Of a run, the checkpoint with the best evaluation, or the latest if there has been none.
+
+    Raises:
+        CheckpointError: there is none, it is damaged, or it is of another version; the message says which.
+    """
+    file = find_policy(path)
+    tensors, content = load_with_description(file)
+    try:
+        description = PolicyDescription(**content)
+        config_game = description.environment.rsplit("_", 1)[0]
+        game = make_game(config_game, **description.game)
+    except (TypeError, ValueError, KeyError, AttributeError) as error:
+        described = file.with_suffix(".json")
+        raise CheckpointError(f"{described}: not the description of a policy: {error}") from None
+    description.check(game)
+    policy = PolicyNetwork(game.layout, game.config.n_actions, description.hidden, precision)
+    try:
+        policy.load_state_dict(tensors)
+    except RuntimeError as error:
+        raise CheckpointError(f"{file}: its weights do not fit its description: {error}") from None
+    return policy, description
+
+
+def find_policy(path: Path) -> Path:
+    """The ``.safetensors`` file meant by ``path`` (see ``load_policy``)."""
+    if path.suffix in (".safetensors", ".json"):
+        return path.with_suffix(".safetensors")
+    if (path / POLICY).is_file():
+        return path / POLICY
+    for folder in (path / FOLDER / BEST, *reversed(step_folders(path))):
+        if (folder / POLICY).is_file():
+            return folder / POLICY
+    raise CheckpointError(f"{path}: neither a checkpoint nor a run with one")
+
+
+def step_folders(run: Path) -> list[Path]:
+    """The folders of a run's checkpoints, oldest first; unfinished ones do not count."""
+    return sorted(folder for folder in (run / FOLDER).glob("step-*") if folder.name[5:].isdigit())
+
+
+def save_with_description(path: Path, tensors: dict[str, Tensor], content: dict[str, Any]) -> None:
+    """Write tensors to ``path``, and plain data with their checksum beside it; each file by renaming."""
+    data = save_tensors({name: tensor.contiguous() for name, tensor in tensors.items()})
+    described = {"format": FORMAT, "sha256": hashlib.sha256(data).hexdigest(), **content}
+    _write(path, data)
+    _write(path.with_suffix(".json"), (json.dumps(described, indent=2) + "\n").encode())
+
+
+def load_with_description(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
+    """What ``save_with_description`` wrote.
+
+    Raises:
+        CheckpointError: a file is missing or damaged, or was written by a later version.
+    """
+    described = path.with_suffix(".json")
+    try:
+        content = json.loads(described.read_text(encoding="utf-8"))
+        data = path.read_bytes()
+    except OSError as error:
+        raise CheckpointError(f"{error.filename}: cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise CheckpointError(f"{described}: damaged: {error}") from None
+    if not isinstance(content, dict) or content.pop("format", None) != FORMAT:
+        raise CheckpointError(f"{described}: not a checkpoint of format {FORMAT}")
+    if hashlib.sha256(data).hexdigest() != content.pop("sha256", None):
+        raise CheckpointError(f"{path}: damaged: its checksum is not the one in {described.name}")
+    try:
+        return load_tensors(data), content
+    except SafetensorError as error:
+        raise CheckpointError(f"{path}: damaged: {error}") from None
+
+
+def _write(path: Path, data: bytes) -> None:
+    temporary = path.with_name(path.name + ".tmp")
+    with temporary.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(path)
+
+
+def _rules(game: Game) -> dict[str, Any]:
+    return {key: value for key, value in asdict(game.config).items() if key not in _NOT_OF_THE_RULES}
+
+
+def _layout(game: Game) -> list[str]:
+    return [f"{feature.name} {feature.size} {feature.cardinality}" for feature in game.layout.features]
