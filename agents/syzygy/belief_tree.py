@@ -3,6 +3,7 @@
 The tree is the same for all seats and grows where games go.
 """
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy.typing as npt
 from unspoken.agents.syzygy.belief_plan import codes_of, size_classes
 from unspoken.agents.syzygy.belief_rows import LARGEST_TABLE, all_rows, distance_tables
 from unspoken.agents.syzygy.belief_search import after_move, plan_node, play_out, search_node, split
-from unspoken.agents.syzygy.belief_values import VARIETIES, win_values
+from unspoken.agents.syzygy.belief_values import portfolio
 from unspoken.envs.syzygy.config import CHIPS
 
 SWEEPS = 3
@@ -67,7 +68,7 @@ class PlanTree:
         self._blackhole = n // 2 if has_blackhole else -1
         self._opening = n - FREE_CARDS if n > LARGEST_TABLE else 0
         self._distance, self._useful = distance_tables(n, has_blackhole)
-        self._portfolio = np.stack([win_values(n, self.turns, i) for i in range(len(VARIETIES))])
+        self._portfolio = portfolio(n, self.turns, has_blackhole)
         self._sizes: Ints = size_classes(0)
         self._nodes: dict[bytes, Node | None] = {}
 
@@ -192,6 +193,10 @@ class PlanTree:
     def _grow_sizes(self, count: int) -> None:
         if len(self._sizes) <= count:
             self._sizes = size_classes(2 * count)
+
+    def count_deals(self) -> int:
+        """How many deals there are."""
+        return math.factorial(self.n)
 
     def count_wins(self, node: Node | None = None) -> int:
         """How many of the node's rows (default: all deals) a team that keeps to the plan wins. Exact."""
