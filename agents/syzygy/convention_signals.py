@@ -62,12 +62,13 @@ def new_scratch(n: int) -> Scratch:
 
 
 @njit(cache=True, nogil=True)
-def forget_contradictions(sets: Any, n: Any) -> None:
-    """If some card can have no value at all, somebody does not play the convention: forget everything."""
+def forget_contradictions(sets: Any, n: Any) -> Any:
+    """If some card can have no value, somebody does not play the convention: forget all, and return True."""
     for card in range(n):
         if sets[card] == 0:
             sets[:] = (2 << n) - 2
-            return
+            return True
+    return False
 
 
 @njit(cache=True, nogil=True)
@@ -144,26 +145,32 @@ def choose_source(setting, weights, table, mine, seat, left, scratch):  # type: 
     """The position of the card to take, -1 to pass: whichever leaves the least work and doubt."""
     n = setting.n
     sets = table.sets
+    new = n - (setting.blackhole >= 0)
+    for card in range(n):
+        new -= table.placed[card] != 0 and card != setting.blackhole
     doubt = 0.0
     if left > 1:
-        doubt = weights.doubt + (weights.early_doubt if left >= weights.early else 0.0)
+        doubt = weights.doubt + (weights.spare_doubt if left - new >= weights.spare else 0.0)
     # On the last turn a card that has not been looked at is in its place or not, like any other.
     placed = table.placed if left > 1 else np.ones(n, np.int64)
     view = Table(table.row, sets, placed, table.chips)
     work = work_now(setting, weights, view, mine, scratch.chains)
-    cost = work - weights.keep
+    cost = work - weights.keep + (weights.hurry if work > left - weights.margin else 0.0)
     for card in range(n):
         open_to_all = SIZE[sets[card]] > 1
         told_by_passing = setting.remembers and SIZE[sets[card]] == 2 and SIZE[mine[card]] == 1
         cost += doubt * (open_to_all and not told_by_passing)
+    private = False
+    for card in range(n):
+        private = private or mine[card] != sets[card]
     chosen = -1
     for position in range(n):
         card = table.row[position]
         if card == setting.blackhole or table.chips[card] >> seat & 1:
             continue
-        after = _work_of_taking(setting, weights, view, mine, position, left, doubt, scratch)
+        after = _work_of_taking(setting, weights, view, mine, private, position, left, doubt, scratch)
         if not placed[card]:
-            after += weights.end * (position in (0, n - 1)) - weights.look
+            after -= weights.look
         if after < cost - 1e-9:
             cost = after
             chosen = position
@@ -174,15 +181,20 @@ def choose_source(setting, weights, table, mine, seat, left, scratch):  # type: 
 
 
 @njit(cache=True, nogil=True)
-def _work_of_taking(setting, weights, table, mine, source, left, doubt, scratch):  # type: ignore[no-untyped-def]
-    """Expected work and doubt after taking the card at ``source``, over the values it has in ``mine``."""
+def _work_of_taking(setting, weights, table, mine, private, source, left, doubt, scratch):  # type: ignore[no-untyped-def]
+    """Expected work and doubt after taking the card at ``source``, over the values it has in ``mine``.
+
+    ``private``: whether ``mine`` differs from the public sets.
+    """
     n = setting.n
     card = table.row[source]
     speaks = SIZE[table.sets[card]] > 1 and left > 1
     if speaks:
         agree(setting, weights, table, source, scratch)
-    work_after(setting, weights, table, mine, source, scratch.chains, scratch.meant)
-    meant, place, word = scratch.meant, scratch.place, scratch.word
+    meant, place, word = scratch.said, scratch.place, scratch.word
+    if private or not speaks:
+        meant = scratch.meant
+        work_after(setting, weights, table, mine, source, scratch.chains, meant)
     total = 0.0
     for value in range(1, n + 1):
         if not mine[card] >> value & 1:

@@ -1,9 +1,9 @@
 """How much work is left: the moves a row still needs, as everybody at the table would estimate them.
 
 A row is in order when its cards rise from left to right. The cards of a longest rising chain may stay,
-every other card must be moved once, and so must a card nobody has looked at. Three things make it harder. A
-card cannot be put at an end of the row: so the leftmost card of the chain must be the 1, or have a card on its
-left that is going to leave (and the same on the right). The Blackhole cannot be moved, so the chain must
+every other card must be moved once, and so must a card nobody has looked at. Three things make it harder.
+A card cannot be put at an end of the row: so the leftmost card of the chain must be the 1, or have a card on
+its left that is going to leave (and the same on the right). The Blackhole cannot be moved, so the chain must
 include it. And a Blackhole that lies at an end stays there.
 """
 
@@ -29,28 +29,30 @@ class Weights(NamedTuple):
         pair: two placed cards with the same two possible numbers, so that their order is open.
         lost: a row that can no longer be won.
         lonely: a Blackhole beside an end that holds a card nobody has looked at: looking takes it away.
-        end: looking at a card that lies at an end (rather late than early).
         look: subtracted for looking at a new card.
         keep: subtracted for passing.
-        doubt: each card whose number is not public, after the turn.
-        early_doubt: added to ``doubt`` while ``early`` turns or more are left.
-        early: see ``early_doubt``.
+        doubt: each card whose number is not public after the turn.
+        spare_doubt: added to ``doubt`` while there are ``spare`` turns more than cards nobody has looked at.
+        spare: see ``spare_doubt``.
+        hurry: passing while the work left is more than the turns left less ``margin``.
+        margin: see ``hurry``.
         alarm: turns that must be left for an alarm.
     """
 
     spacing: float = 0.05
     shared: float = 0.3
-    crowd: float = 1.0
-    clash: float = 1.0
+    crowd: float = 1.3
+    clash: float = 1.5
     pair: float = 0.5
-    lost: float = 3.0
-    lonely: float = 2.5
-    end: float = 0.1
-    look: float = 0.05
+    lost: float = 2.5
+    lonely: float = 2.6
+    look: float = 0.06
     keep: float = 0.05
     doubt: float = 0.2
-    early_doubt: float = 0.8
-    early: int = 5
+    spare_doubt: float = 0.8
+    spare: int = 3
+    hurry: float = 1.0
+    margin: int = 4
     alarm: int = 3
 
 
@@ -174,7 +176,7 @@ def work_now(setting, weights, table, sets, chains):  # type: ignore[no-untyped-
 
 @njit(cache=True, nogil=True)
 def work_after(setting, weights, table, sets, source, chains, work):  # type: ignore[no-untyped-def]
-    """Write into ``work[value, d]`` the moves still needed once the card at ``source``, a ``value``, lies at d.
+    """Write into ``work[value, d]`` the moves still needed once the card at ``source``, a ``value``, is at d.
 
     For every value of the card's set and every d between the ends.
     """
@@ -182,7 +184,7 @@ def work_after(setting, weights, table, sets, source, chains, work):  # type: ig
     has_blackhole = setting.blackhole >= 0
     blackhole_values = sets[setting.blackhole] if has_blackhole else 1
     mine = sets[table.row[source]]
-    work[:] = 0.0
+    work[: n + 1, :n] = 0.0
     # A value that no known card shares changes nothing about the others: count their chains only once.
     shared = 0
     for position in range(n):
