@@ -78,7 +78,8 @@ class PolicyNetwork(nn.Module):
 
 def masked(logits: Tensor, mask: Tensor) -> Tensor:
     """The logits ``(m, A) float32``, out of reach for the actions that ``mask``, ``(m, A) int8``, forbids."""
-    return logits.masked_fill(mask == 0, FORBIDDEN)
+    # A sum, because filling is an order of magnitude slower on the CPU.
+    return logits + (mask.float() - 1.0) * -FORBIDDEN
 
 
 @njit(cache=True, nogil=True)
