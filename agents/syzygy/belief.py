@@ -5,6 +5,7 @@ import numpy.typing as npt
 
 from unspoken.agents.base import State
 from unspoken.agents.syzygy.belief_plan import code_of
+from unspoken.agents.syzygy.belief_rows import LARGEST_TABLE
 from unspoken.agents.syzygy.belief_tree import Node, PlanTree
 from unspoken.agents.syzygy.common import syzygy_config
 from unspoken.agents.syzygy.greedy import GreedyAgent
@@ -109,12 +110,12 @@ _TREES: dict[tuple[int, int, bool], PlanTree] = {}
 def _tree(n: int, n_players: int, has_blackhole: bool) -> PlanTree:
     key = (n, n_players, has_blackhole)
     if key not in _TREES:
-        _TREES[key] = PlanTree(n, n_players, has_blackhole, search_limit(n, n_players, has_blackhole))
+        _TREES[key] = PlanTree(n, n_players, has_blackhole, search_limit(n, n_players))
     return _TREES[key]
 
 
-def search_limit(n: int, n_players: int, has_blackhole: bool) -> int:
+def search_limit(n: int, n_players: int) -> int:
     """Up to how many rows a node is planned by search: a compromise between wins and time."""
-    if n > 9 or (n_players > 3 and not has_blackhole):
+    if n > LARGEST_TABLE:
         return 0
-    return 400
+    return 400 if n_players < 4 else 60
