@@ -9,17 +9,21 @@ engine; a byte a feature is stored, and the network expands them.
 import math
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 import torch
+from numba import njit
 from torch import Tensor
 
 from unspoken.agents.checkpoint import PolicyDescription
 from unspoken.agents.learned import LearnedAgent
 from unspoken.agents.policy import PolicyNetwork, masked
 from unspoken.envs import make_vec
+from unspoken.envs.engine.threads import Team
 from unspoken.train.config import TrainConfig
 from unspoken.train.evaluate import evaluate
 from unspoken.train.torch_threads import choose_torch_threads
@@ -45,7 +49,10 @@ class PPO:
         precision = config.precision if config.precision != "auto" else fast_precision()
         threads = choose_torch_threads(config.threads)
         self.config = config = config.model_copy(update={"precision": precision, "threads": threads})
-        torch.set_num_threads(threads)
+        # A minibatch is cut into one part a thread, which costs less than torch's cutting of every operation.
+        torch.set_num_threads(1)
+        self._players = Team(threads, config.num_envs)
+        self._learners = Team(threads, config.num_envs * config.rollout_steps // config.minibatches)
         # Of one update: everything the decisions of `rollout_steps` steps in `num_envs` games are learned
         # from.
         self.vec = vec = make_vec(config.task, config.num_envs, seed=config.seed, **config.game)
@@ -93,27 +100,19 @@ class PPO:
             **{f"schedule_{name}": value for name, value in rates.items()},
         }
 
-    @torch.inference_mode()
     def _play(self, shaping: float) -> tuple[int, int, float]:
         """Fill the arrays with the next decisions of every game.
 
-        Returns games finished, games won, and the sum of all changes of potential / largest potential.
+        Returns games finished, games won, and the sum of all progress / largest potential.
         """
-        vec, policy = self.vec, self.policy
+        vec = self.vec
         games = wins = 0
         progressed = 0.0
         for step in range(self.config.rollout_steps):
             self._features[step] = vec.features
             self._mask[step] = vec.mask
-            logits, value = policy(policy.expand(self._features[step]))
-            log_probabilities = masked(logits, torch.from_numpy(self._mask[step])).log_softmax(1)
-            # The largest of log p + Gumbel noise is a draw from p. The noise stays far above a forbidden
-            # logit.
-            noise = torch.empty_like(log_probabilities).exponential_(generator=self.random).clamp_min_(1e-30)
-            action = (log_probabilities - noise.log_()).argmax(1, keepdim=True)
-            self._action[step] = action[:, 0]
-            self._log_probability[step] = log_probabilities.gather(1, action)[:, 0]
-            self._value[step] = value
+            uniform = torch.rand(self.config.num_envs, generator=self.random).numpy()
+            self._players.run(partial(self._decide, step, uniform))
             vec.step(self._action[step])
             progress = vec.progress / np.float32(vec.config.max_potential)
             self._reward[step] = vec.reward + shaping * progress
@@ -121,10 +120,23 @@ class PPO:
             games += int(vec.done.sum())
             wins += int(vec.score.sum())
             progressed += float(progress.sum())
-        self._value[-1] = policy(policy.expand(vec.features))[1]
+        with torch.inference_mode():
+            self._value[-1] = self.policy(self.policy.expand(vec.features))[1]
         return games, wins, progressed
 
-    def _estimate_advantages(self) -> np.ndarray[Any, np.dtype[np.float32]]:
+    @torch.inference_mode()
+    def _decide(self, step: int, uniform: npt.NDArray[np.float32], start: int, stop: int) -> None:
+        """Draw the actions of games ``start`` .. ``stop - 1``, with a number in 0..1 for each."""
+        part = slice(start, stop)
+        logits, value = self.policy(self.policy.expand(self._features[step, part]))
+        log_probabilities = masked(logits, torch.from_numpy(self._mask[step, part])).log_softmax(1)
+        action = self._action[step, part]
+        draw_actions(log_probabilities.numpy(), uniform[part], action)
+        chosen = log_probabilities.gather(1, torch.from_numpy(action)[:, None])[:, 0]
+        self._log_probability[step, part] = chosen
+        self._value[step, part] = value
+
+    def _estimate_advantages(self) -> npt.NDArray[np.float32]:
         """``(rollout_steps, num_envs)``: generalised advantage estimates, without discount."""
         advantage = np.zeros_like(self._reward)
         following = np.zeros(self.config.num_envs, np.float32)
@@ -136,7 +148,7 @@ class PPO:
         return advantage
 
     def _learn(
-        self, advantage: np.ndarray[Any, np.dtype[np.float32]], learning_rate: float, entropy_weight: float
+        self, advantage: npt.NDArray[np.float32], learning_rate: float, entropy_weight: float
     ) -> dict[str, float]:
         """Gradient steps on the decisions in the arrays; returns means over them."""
         config, policy = self.config, self.policy
@@ -147,30 +159,41 @@ class PPO:
         target_value = torch.from_numpy(advantage + self._value[:-1]).flatten()
         scaled = torch.from_numpy(advantage).flatten()
         scaled = (scaled - scaled.mean()) / (scaled.std() + 1e-8)
+        parameters = list(policy.parameters())
+
+        def learn_from(rows: Tensor, gradients: dict[int, Any], start: int, stop: int) -> None:
+            part = rows[start:stop]
+            logits, value = policy(policy.expand(features, part.numpy()))
+            log_probabilities = masked(logits, mask[part]).log_softmax(1)
+            log_probability = log_probabilities.gather(1, action[part][:, None])[:, 0]
+            entropy = -(log_probabilities.softmax(1) * log_probabilities).sum(1).mean()
+            log_ratio = log_probability - old_log_probability[part]
+            ratio = log_ratio.exp()
+            clipped = ratio.clamp(1.0 - config.clip, 1.0 + config.clip)
+            policy_loss = -torch.minimum(ratio * scaled[part], clipped * scaled[part]).mean()
+            value_loss = (value - target_value[part]).square().mean()
+            loss = policy_loss + config.value_weight * value_loss - entropy_weight * entropy
+            share = len(part) / len(rows)
+            kl = (ratio - 1.0 - log_ratio).mean()
+            measured = torch.stack([loss, policy_loss, value_loss, entropy, kl]).detach()
+            gradients[start] = (torch.autograd.grad(share * loss, parameters), share * measured)
+
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate
-        measured = []
+        measurements = []
         for _ in range(config.epochs):
             order = torch.randperm(len(action), generator=self.random)
             for rows in order.chunk(config.minibatches):
-                logits, value = policy(policy.expand(features, rows.numpy()))
-                log_probabilities = masked(logits, mask[rows]).log_softmax(1)
-                log_probability = log_probabilities.gather(1, action[rows][:, None])[:, 0]
-                entropy = -(log_probabilities.exp() * log_probabilities).sum(1).mean()
-                log_ratio = log_probability - old_log_probability[rows]
-                ratio = log_ratio.exp()
-                clipped = ratio.clamp(1.0 - config.clip, 1.0 + config.clip)
-                policy_loss = -torch.minimum(ratio * scaled[rows], clipped * scaled[rows]).mean()
-                value_loss = (value - target_value[rows]).square().mean()
-                loss = policy_loss + config.value_weight * value_loss - entropy_weight * entropy
-                self.optimizer.zero_grad()
-                loss.backward()
-                norm = torch.nn.utils.clip_grad_norm_(policy.parameters(), config.max_grad_norm, foreach=True)
+                parts: dict[int, Any] = {}
+                self._learners.run(partial(learn_from, rows, parts))
+                # Added up in the order of the parts, so that a run is the same every time.
+                gradients, measured = zip(*(parts[start] for start in sorted(parts)), strict=True)
+                for parameter, *shares in zip(parameters, *gradients, strict=True):
+                    parameter.grad = sum(shares[1:], shares[0])
+                norm = torch.nn.utils.clip_grad_norm_(parameters, config.max_grad_norm, foreach=True)
                 self.optimizer.step()
-                with torch.no_grad():
-                    kl = (ratio - 1.0 - log_ratio).mean()
-                    measured.append(torch.stack([loss, policy_loss, value_loss, entropy, kl, norm]))
-        means = torch.stack(measured).mean(0).tolist()
+                measurements.append(torch.cat([sum(measured[1:], measured[0]), norm[None]]))
+        means = torch.stack(measurements).mean(0).tolist()
         if not all(map(math.isfinite, means)):
             raise TrainingDivergedError(f"loss {means[0]}, gradient {means[-1]} after {self.steps} decisions")
         names = ("loss", "policy_loss", "value_loss", "entropy", "kl", "gradient_norm")
@@ -273,6 +296,21 @@ def train(
         if finished:
             break
     return win_rate
+
+
+@njit(cache=True, nogil=True)
+def draw_actions(log_probabilities, uniform, actions):  # type: ignore[no-untyped-def]
+    """Draw an action for each row of ``(m, A)``, with a number in 0..1 for each, into ``actions``."""
+    for row in range(uniform.shape[0]):
+        left = uniform[row]
+        for action in range(log_probabilities.shape[1]):
+            probability = np.exp(log_probabilities[row, action])
+            if probability > 0.0:
+                # Kept if rounding leaves something over at the end.
+                actions[row] = action
+                left -= probability
+                if left < 0.0:
+                    break
 
 
 def fast_precision() -> str:
