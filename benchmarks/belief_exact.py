@@ -31,7 +31,7 @@ def main() -> None:
         n = config.n_positions
         limit = arguments.search_limit
         if limit is None:
-            limit = search_limit(n, config.n_players)
+            limit = search_limit(n, config.n_players, config.has_blackhole)
         tree = PlanTree(n, config.n_players, config.has_blackhole, limit)
         start = time.perf_counter()
         wins = tree.count_wins()

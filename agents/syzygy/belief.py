@@ -110,12 +110,14 @@ _TREES: dict[tuple[int, int, bool], PlanTree] = {}
 def _tree(n: int, n_players: int, has_blackhole: bool) -> PlanTree:
     key = (n, n_players, has_blackhole)
     if key not in _TREES:
-        _TREES[key] = PlanTree(n, n_players, has_blackhole, search_limit(n, n_players))
+        _TREES[key] = PlanTree(n, n_players, has_blackhole, search_limit(n, n_players, has_blackhole))
     return _TREES[key]
 
 
-def search_limit(n: int, n_players: int) -> int:
+def search_limit(n: int, n_players: int, has_blackhole: bool) -> int:
     """Up to how many rows a node is planned by search: a compromise between wins and time."""
     if n > LARGEST_TABLE:
         return 0
-    return 400 if n_players < 4 else 60
+    if n_players > 3:
+        return 60
+    return 100 if n_players == 3 and not has_blackhole else 400
