@@ -119,8 +119,8 @@ class RunFolder:
         return folder
 
     def save_best(self, ppo: PPO, win_rate: float) -> None:
-        """Write the policy as ``checkpoints/best`` if no evaluation has been better."""
-        if win_rate > self.best:
+        """Write the policy as ``checkpoints/best`` if no evaluation was better; of equals the last stays."""
+        if win_rate >= self.best:
             self.best = win_rate
             with _whole(self.path / FOLDER / BEST) as temporary:
                 self._save_policy(temporary, ppo, win_rate)
