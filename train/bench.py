@@ -120,7 +120,7 @@ def measure_ppo(plan: Plan) -> list[Measurement]:
         ppo.update()
         return ppo.steps - before
 
-    name = f"PPO, 2 x 256, {ppo.config.precision}, {_torch_threads()}"
+    name = f"PPO, 2 x 256, {ppo.config.precision}, threads: {ppo.config.threads}"
     return [_rate(name, "samples/s", update, None, plan)]
 
 

@@ -61,7 +61,8 @@ class TrainConfig(Strict):
         value_weight: of the value's loss. max_grad_norm: longest gradient.
         hidden: widths of the hidden layers.
         precision: of the hidden layers; ``"auto"`` is bfloat16 where the processor multiplies such matrices.
-        threads: of torch; ``None`` chooses (see ``unspoken.train.torch_threads``).
+        threads: that share the work of an update; ``None`` is one a core, 8 at most. They sleep while they
+            wait, so a busy machine slows a run down and does not stall it.
         evaluate_every: decisions between two evaluations. evaluate_games: games of each.
         target: stop when an evaluation wins this share of its games, ``None``: train on.
         checkpoint_every: decisions between two checkpoints. keep_checkpoints: how many of the latest to keep.

@@ -23,13 +23,15 @@ from unspoken.agents.checkpoint import PolicyDescription
 from unspoken.agents.learned import LearnedAgent
 from unspoken.agents.policy import PolicyNetwork, masked
 from unspoken.envs import make_vec
-from unspoken.envs.engine.threads import Team
+from unspoken.envs.engine.threads import Team, available_cores
 from unspoken.train.config import TrainConfig
 from unspoken.train.evaluate import evaluate
-from unspoken.train.torch_threads import choose_torch_threads
 
 EVALUATION_SEEDS = 2**32
 """Added to a run's seed, which is smaller, for the deals of its evaluations: it never trains on them."""
+
+MOST_THREADS = 8
+"""By default; a small network gains nothing from more."""
 
 
 class TrainingDivergedError(ArithmeticError):
@@ -47,7 +49,7 @@ class PPO:
 
     def __init__(self, config: TrainConfig) -> None:
         precision = config.precision if config.precision != "auto" else fast_precision()
-        threads = choose_torch_threads(config.threads)
+        threads = config.threads or min(available_cores(), MOST_THREADS)
         self.config = config = config.model_copy(update={"precision": precision, "threads": threads})
         # A minibatch is cut into one part a thread, which costs less than torch's cutting of every operation.
         torch.set_num_threads(1)

@@ -4,7 +4,8 @@ it.
 torch shares an operation over OpenMP threads that spin while they wait for each other. If another process
 holds a core, a spinning thread keeps its core from the one it waits for, and every operation takes until the
 system's next switch: a matrix product of 0.5 ms was seen to take 15. With ``OMP_WAIT_POLICY=PASSIVE`` they
-sleep instead, at the price of a few microseconds each time. OpenMP reads that variable when torch is loaded,
+sleep instead, at the price of a few microseconds each time. (Our own PPO lets torch use one thread and cuts
+minibatches into parts itself; this is for Stable-Baselines3.) OpenMP reads the variable when torch is loaded,
 so it must be set before: importing ``unspoken.train`` does, unless the variable is set already or torch has
 been loaded.
 """
