@@ -22,6 +22,15 @@ _Place = tuple[str | int, ...]
 
 _SOURCES: tuple[Source, ...] = ("printed", "house")
 
+_EXPECTED = {
+    "int_type": "must be a whole number",
+    "bool_type": "must be true or false",
+    "string_type": "must be text",
+    "tuple_type": "must be a list",
+    "dict_type": "must be a mapping, key: value",
+}
+"""What a value of the wrong kind should have been, in words of a card file."""
+
 
 class CardFileError(ValueError):
     """A card file that cannot be used: the message names file, line and key and says what was expected."""
@@ -41,7 +50,7 @@ def load_cards(path: str | PathLike[str] | None = None) -> CardSet:
     files = sorted(where.glob("*.yaml")) if where.is_dir() else [where]
     if not files:
         raise CardFileError(f"{where}: must be a YAML file, or a folder with *.yaml files")
-    reader = _Reader()
+    reader = _Reader(str(where))
     for file in files:
         try:
             reader.add(str(file), file.read_text(encoding="utf-8"))
@@ -54,8 +63,8 @@ def load_cards(path: str | PathLike[str] | None = None) -> CardSet:
 
 @cache
 def _house_cards() -> CardSet:
-    reader = _Reader()
     folder = resources.files("unspoken.configs").joinpath("syncro")
+    reader = _Reader(str(folder))
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
         if file.name.endswith(".yaml"):
             reader.add(str(file), file.read_text(encoding="utf-8"))
@@ -65,9 +74,9 @@ def _house_cards() -> CardSet:
 class _Reader:
     """Collects the sections of card files, with the line and the source of everything in them."""
 
-    def __init__(self) -> None:
+    def __init__(self, path: str) -> None:
         self.data: dict[Any, Any] = {}
-        self.lines: dict[_Place, tuple[str, int]] = {}
+        self.lines: dict[_Place, tuple[str, int]] = {(): (path, 1)}
         self.sources: dict[str, Source] = {}
         self.file = ""
         self.loader: Any = None
@@ -83,25 +92,25 @@ class _Reader:
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
             line = f", line {mark.line + 1}" if mark else ""
-            raise CardFileError(f"{file}{line}: {error.problem}; must be YAML") from None
+            raise CardFileError(f"{file}{line}: not YAML: {error.problem}") from None
         except yaml.YAMLError as error:
-            raise CardFileError(f"{file}: {' '.join(str(error).split())}; must be YAML") from None
+            raise CardFileError(f"{file}: not YAML: {' '.join(str(error).split())}") from None
+        except RecursionError:
+            raise CardFileError(f"{file}: lists in lists in lists: must not be nested so deeply") from None
         if not isinstance(node, yaml.MappingNode):
             raise CardFileError(f"{file}, line 1: must be a mapping with keys such as spells and levels")
-        self.lines.setdefault((), (file, 1))
         self.data.update(self._mapping(node, (), None))
 
     def cards(self) -> CardSet:
         """Everything read so far, as a card set."""
         try:
-            if "sources" in self.data:
-                self._fail(("sources",), "unknown key: must be one of the sections of the card files")
-            return CardSet.model_validate({**self.data, "sources": self.sources})
+            cards = CardSet.model_validate(self.data)
         except ValidationError as error:
-            found = [self._describe(details) for details in error.errors()]
-        found.sort(key=lambda line_and_text: line_and_text[0])
-        more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-        raise CardFileError(found[0][1] + more)
+            found = sorted(self._describe(details) for details in error.errors())
+            more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+            raise CardFileError(found[0][1] + more) from None
+        cards.sources.update(self.sources)
+        return cards
 
     def _fail(self, place: _Place, message: str) -> None:
         raise CardFileError(self._located(place, message))
@@ -137,7 +146,9 @@ class _Reader:
         elif kind == "too_short":
             message = f"{context['actual_length']} entries: must be at least {context['min_length']}"
         else:
-            message = f"{given}: {details['msg'].replace('Input should be', 'must be')}"
+            message = (
+                f"{given}: {_EXPECTED.get(kind) or details['msg'].replace('Input should be', 'must be')}"
+            )
         return self.lines[self._known(place)], self._located(place, message)
 
     def _value(self, node: yaml.Node, place: _Place, source: Source | None) -> Any:
@@ -172,10 +183,10 @@ class _Reader:
                 self._fail((*place, key), "is there twice: must be written once")
             entries[key] = child
         if "source" in entries:
-            given = entries.pop("source").value
-            if given not in _SOURCES:
-                self._fail((*place, "source"), f"{given!r}: must be printed or house")
-            source = cast(Source, given)
+            marked = entries.pop("source")
+            if not isinstance(marked, yaml.ScalarNode) or marked.value not in _SOURCES:
+                self._fail((*place, "source"), "must be printed or house")
+            source = cast(Source, marked.value)
             if list(entries) == ["value"]:
                 return self._value(entries["value"], place, source)
         return {key: self._value(child, (*place, key), source) for key, child in entries.items()}

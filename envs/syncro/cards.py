@@ -1,17 +1,72 @@
 """What cards there are in Syncro, and what they do: the schema of the files in ``configs/syncro``.
 
-A ``CardSet`` is the whole game as data. Read it with ``card_file.load_cards``.
+A ``CardSet`` is the whole game as data. Read it with ``card_file.load_cards``. The effects, one class each,
+are those of ``vocabulary``, and can be had from here too.
 """
 
 from functools import cached_property
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import Field, model_validator
+from pydantic import Field, PrivateAttr, StringConstraints, model_validator
 
 from unspoken.envs.syncro import limits
-from unspoken.envs.syncro.effects import ONGOING, ApplyFog, CardModel, DrawReward, Effects, Strength, refuse
 from unspoken.envs.syncro.horde import Back, Horde, PatternError, parse_pattern
 from unspoken.envs.syncro.limits import CHAPTER_1, LEVELS, LevelName
+from unspoken.envs.syncro.vocabulary import (
+    ONGOING,
+    AnnounceSums,
+    ApplyFog,
+    CardModel,
+    ChangeStrength,
+    Destroy,
+    Discard,
+    Draw,
+    DrawReward,
+    Effect,
+    Effects,
+    Forbid,
+    Force,
+    HandLimit,
+    PassHands,
+    Recover,
+    Redeal,
+    Reveal,
+    Strength,
+    SwapHands,
+    refuse,
+)
+
+__all__ = [
+    "AnnounceSums",
+    "ApplyFog",
+    "BossCard",
+    "Bosses",
+    "CardSet",
+    "CerberusCard",
+    "ChangeStrength",
+    "Destroy",
+    "Discard",
+    "Draw",
+    "DrawReward",
+    "Effect",
+    "Effects",
+    "FogCard",
+    "Forbid",
+    "Force",
+    "HandLimit",
+    "Level",
+    "LieutenantCard",
+    "MonsterCard",
+    "PassHands",
+    "Recover",
+    "Redeal",
+    "Reveal",
+    "RewardCard",
+    "Source",
+    "SwapHands",
+    "Unlocked",
+    "UnlockedDragon",
+]
 
 Source = Literal["printed", "house"]
 """Where a value comes from: the rulebook states it, or it is ours."""
@@ -21,7 +76,8 @@ Count = Annotated[int, Field(ge=1, le=limits.MAX_COPIES)]
 SpellValue = Annotated[int, Field(ge=1, le=limits.MAX_VALUE)]
 Spells = dict[SpellValue, Count]
 """How many spells there are of each value."""
-Name = Annotated[str, Field(min_length=1, max_length=40)]
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)]
+Story = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 
 
 class MonsterCard(CardModel):
@@ -159,7 +215,7 @@ class Level(CardModel):
     """A level: how its horde lies (see ``horde.py``) and how estimates are given."""
 
     name: Name
-    story: Annotated[str, Field(min_length=1, max_length=200)]
+    story: Story
     estimate: Literal["thumbs", "sum"]
     pattern: Annotated[tuple[str, ...], Field(strict=False, min_length=1)]
 
@@ -188,7 +244,8 @@ class CardSet(CardModel):
         monsters, lieutenants, bosses, fog, rewards: the other cards.
         unlocked: the cards that a second adventure is played with.
         levels: all nine.
-        sources: for every value of the file, by its path (``"levels.II-c.estimate"``), where it comes from.
+        sources: for every value in the card files, by its path (``"levels.II-c.estimate"``,
+            ``"fog[0].effects[0].count"``), where it comes from.
     """
 
     spells: Spells
@@ -200,7 +257,12 @@ class CardSet(CardModel):
     rewards: Annotated[tuple[RewardCard, ...], Field(strict=False)]
     unlocked: Unlocked
     levels: dict[LevelName, Level]
-    sources: dict[str, Source] = Field(default_factory=dict, repr=False)
+    _sources: dict[str, Source] = PrivateAttr(default_factory=dict)
+
+    @property
+    def sources(self) -> dict[str, Source]:
+        """See the class; filled in by ``load_cards``."""
+        return self._sources
 
     def spell_deck(self, level: LevelName) -> tuple[int, ...]:
         """The values of all spells in play at ``level``, from low to high."""
