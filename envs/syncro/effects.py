@@ -1,198 +1,300 @@
-"""What the cards of Syncro do: a closed vocabulary of effects, one class each.
+"""What Fog, Reward and lieutenant cards do: the closed vocabulary of effects, one after the other.
 
-``player`` in an effect is the wizard who plays the Reward. A Fog card or a Lieutenant has none: what concerns
-one wizard there concerns the leader, who also makes the choices.
+What needs a choice (a monster, or a wizard to swap with) is offered as TARGET actions to the card's actor:
+the wizard who plays the Reward, and the leader for Fog and lieutenants. Where there is nothing to choose
+from, nothing happens.
 """
 
-from typing import Annotated, Any, Literal
+from numba import njit
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
-from pydantic_core import PydanticCustomError
+from unspoken.envs.syncro.flow import ESTIMATE, offer, pop, push, push_card, seat_after
+from unspoken.envs.syncro.foes import destroy, hidden_monsters, monsters, weak_monsters
+from unspoken.envs.syncro.piles import (
+    add_to_hand,
+    any_discards,
+    any_spells,
+    discard_from_hand,
+    draw_each,
+    draw_for,
+    draw_reward,
+    draw_spells,
+    hand_limit,
+    hand_slot,
+    hand_sum,
+    put_away,
+    shuffle,
+    take_fog,
+)
+from unspoken.envs.syncro.state import (
+    ANNOUNCE_SUMS,
+    APPLY_FOG,
+    CHOSEN,
+    DECIDE_TARGET,
+    DESTROY,
+    DISCARD,
+    DRAW,
+    DRAW_REWARD,
+    EACH,
+    HAND_LIMIT,
+    HIGHEST,
+    LEADER,
+    MAX_HAND,
+    MAX_VALUE,
+    PASS_HANDS,
+    RECOVER,
+    REDEAL,
+    REVEAL,
+    SET_RULE,
+    STRENGTH,
+    SWAP_HANDS,
+    TEAM,
+    TO_THE_LEFT,
+)
 
-from unspoken.envs.syncro import limits
 
+@njit(cache=True, nogil=True)
+def apply_card(params, state):  # type: ignore[no-untyped-def]
+    """CARD: the next effect of the card on top; returns whether somebody has to choose.
 
-def refuse(message: str, *at: str | int) -> PydanticCustomError:
-    """An error of the schema; ``at`` leads from the object being checked to the entry at fault."""
-    return PydanticCustomError("cards", "{message}", {"message": message, "at": at})
-
-
-class CardModel(BaseModel):
-    """A part of the card files: immutable, of exactly its own keys, nothing converted."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _check_keys(cls, data: Any) -> Any:
-        if isinstance(data, cls):
-            return data
-        keys = ", ".join(cls.model_fields)
-        if not isinstance(data, dict):
-            raise refuse(f"{data!r}: must be a mapping with the keys {keys}")
-        for key in data:
-            if key not in cls.model_fields:
-                raise refuse(f"unknown key: must be one of {keys}", key)
-        for name, field in cls.model_fields.items():
-            if field.is_required() and name not in data:
-                raise refuse(f"the key {name!r} is missing: there must be {keys}")
-        return data
-
-
-Strength = Annotated[int, Field(ge=1, le=limits.MAX_STRENGTH)]
-_Few = Annotated[int, Field(ge=1, le=limits.MAX_HAND)]
-
-
-class Draw(CardModel):
-    """Draw spells.
-
-    ``team``: ``count`` in all, one by one from the leader. ``each``: every wizard ``count``, a full hand
-    draws nothing. ``leader``, ``player``: that wizard, and whoever comes after it once its hand is full.
+    Whoever drew spells for a card estimates before another card is applied, or this one put away.
     """
-
-    do: Literal["draw"]
-    who: Literal["team", "each", "leader", "player"]
-    count: _Few
-
-
-class Discard(CardModel):
-    """Discard ``count`` spells, or the whole hand if it is smaller; of equals, the one furthest left."""
-
-    do: Literal["discard"]
-    who: Literal["each", "leader", "player"]
-    which: Literal["lowest", "highest", "leftmost", "rightmost"]
-    count: _Few
-
-
-class PassHands(CardModel):
-    """All hands go to the next wizard at the same time; left is clockwise."""
-
-    do: Literal["pass_hands"]
-    direction: Literal["left", "right"]
-
-
-class Redeal(CardModel):
-    """All hands are shuffled together and dealt one by one from the leader."""
-
-    do: Literal["redeal"]
+    depth = state.depth
+    card = state.frame_card[depth]
+    step = state.frame_step[depth]
+    over = step == params.card_effects[card]
+    if (over or params.effect_do[card, step] == APPLY_FOG) and state.frame_drew[depth] != 0:
+        state.frame_drew[depth] = 0
+        push(state, ESTIMATE)
+        return False
+    if over:
+        put_away(params, state, card)
+        pop(state)
+        return False
+    targets = _targets(params, state, card, step, state.frame_actor[depth])
+    if targets > 0:
+        offer(state, DECIDE_TARGET, state.frame_actor[depth])
+        state.offered_targets = targets
+        return True
+    state.frame_step[depth] += 1
+    if targets < 0:
+        _carry_out(params, state, card, step)
+    return False
 
 
-class Reveal(CardModel):
-    """Turn face-down Monster cards up where they lie: all of them, or one of the wizard's choice.
-
-    Only Monster cards: Fog, Lieutenants, bosses and Cerberus stay as they are.
-    """
-
-    do: Literal["reveal"]
-    what: Literal["all", "chosen"]
-
-
-class ChangeStrength(CardModel):
-    """Change the strength of monsters until they are destroyed or the level ends.
-
-    ``all``: every one now in the horde, face-down ones included. ``chosen``: one that lies face up.
-    """
-
-    do: Literal["strength"]
-    what: Literal["all", "chosen"]
-    amount: Annotated[int, Field(ge=-5, le=5)]
-
-    @model_validator(mode="after")
-    def _check_amount(self) -> "ChangeStrength":
-        if self.amount == 0:
-            raise refuse("0: must not be 0, it would change nothing", "amount")
-        return self
-
-
-class DrawReward(CardModel):
-    """Draw Reward cards, each for the first wizard from the leader on who has none."""
-
-    do: Literal["draw_reward"]
-    count: Annotated[int, Field(ge=1, le=limits.MAX_PLAYERS)]
+@njit(cache=True, nogil=True)
+def playable(params, state, card, actor):  # type: ignore[no-untyped-def]
+    """Whether all that a Reward needs exists: spells, cards, targets, and room to recover a spell."""
+    for step in range(params.card_effects[card]):
+        do = params.effect_do[card, step]
+        who = params.effect_who[card, step]
+        if do == DRAW:
+            needed = state.spell_deck_size > 0 or any_discards(state)
+        elif do == DISCARD:
+            needed = (
+                any_spells(params, state) if who == EACH else state.hand_size[_one(state, who, actor)] > 0
+            )
+        elif do in (PASS_HANDS, REDEAL, ANNOUNCE_SUMS, SWAP_HANDS):
+            needed = any_spells(params, state)
+        elif do == REVEAL:
+            needed = hidden_monsters(params, state) != 0
+        elif do in (STRENGTH, DESTROY):
+            needed = _targets(params, state, card, step, actor) != 0
+        elif do == RECOVER:
+            room = state.hand_size[_one(state, who, actor)] < hand_limit(params, state)
+            needed = room and any_discards(state)
+        elif do == APPLY_FOG:
+            needed = state.fog_deck_size + state.fog_discards_size > 0
+        else:
+            needed = True
+        if not needed:
+            return False
+    return True
 
 
-class ApplyFog(CardModel):
-    """Turn up the first card of the Fog deck and apply it; always a card's last effect."""
-
-    do: Literal["apply_fog"]
-
-
-class Recover(CardModel):
-    """Take the highest or lowest spell of the spell discards into a hand that is not full."""
-
-    do: Literal["recover"]
-    who: Literal["leader", "player"]
-    which: Literal["lowest", "highest"]
-
-
-class SwapHands(CardModel):
-    """Swap all spells with another wizard of one's choice."""
-
-    do: Literal["swap_hands"]
+@njit(cache=True, nogil=True)
+def _targets(params, state, card, step, actor):  # type: ignore[no-untyped-def]
+    """Bits of the TARGET actions of an effect; -1 for one without a choice."""
+    do = params.effect_do[card, step]
+    chosen = params.effect_who[card, step] == CHOSEN
+    if do == REVEAL and chosen:
+        return hidden_monsters(params, state)
+    if do == STRENGTH and chosen:
+        return monsters(params, state) & state.face_up
+    if do == DESTROY:
+        return weak_monsters(params, state, params.effect_amount[card, step])
+    if do == SWAP_HANDS:
+        return (1 << params.n_players) - 2
+    return -1
 
 
-class AnnounceSums(CardModel):
-    """Every wizard says the sum of its hand."""
-
-    do: Literal["announce_sums"]
-
-
-class Destroy(CardModel):
-    """Destroy a chosen accessible monster, not a boss, of strength ``limit`` or less, without its effect."""
-
-    do: Literal["destroy"]
-    limit: Strength
-
-
-class Forbid(CardModel):
-    """Something is not done for the rest of the level.
-
-    ``estimate``: no estimates. ``pass``: who can attack must, unless the rules make it pass. ``reward``: no
-    Reward is played. ``mushroom_draw``: Mushrooms give no spells.
-    """
-
-    do: Literal["forbid"]
-    rule: Literal["estimate", "pass", "reward", "mushroom_draw"]
+@njit(cache=True, nogil=True)
+def choose_target(params, state, target):  # type: ignore[no-untyped-def]
+    """Carry out the effect that asked for a target: a slot, or seats clockwise from the card's actor."""
+    depth = state.depth
+    card = state.frame_card[depth]
+    step = state.frame_step[depth]
+    state.frame_step[depth] += 1
+    do = params.effect_do[card, step]
+    if do == REVEAL:
+        state.face_up |= 1 << target
+    elif do == STRENGTH:
+        state.strength[target] += params.effect_amount[card, step]
+    elif do == DESTROY:
+        destroy(params, state, target)
+    else:
+        actor = state.frame_actor[depth]
+        _swap_hands(state, actor, seat_after(params, actor, target))
 
 
-class Force(CardModel):
-    """Something must be done for the rest of the level.
-
-    ``leader_attacks``: the leader must attack in the first decision of a round, if it can. ``end_cards``: an
-    attack is made with the leftmost or the rightmost spell of the hand.
-    """
-
-    do: Literal["force"]
-    rule: Literal["leader_attacks", "end_cards"]
+@njit(cache=True, nogil=True)
+def _one(state, who, actor):  # type: ignore[no-untyped-def]
+    """The wizard that an effect concerns."""
+    return state.leader if who == LEADER else actor
 
 
-class HandLimit(CardModel):
-    """The most spells in a hand change for the rest of the level; a hand that is over it draws nothing."""
+@njit(cache=True, nogil=True)
+def _carry_out(params, state, card, step):  # type: ignore[no-untyped-def]
+    do = params.effect_do[card, step]
+    who = params.effect_who[card, step]
+    which = params.effect_which[card, step]
+    amount = int(params.effect_amount[card, step])
+    depth = state.depth
+    seat = _one(state, who, state.frame_actor[depth])
+    if do == DRAW:
+        if who == TEAM:
+            drew = draw_spells(params, state, state.leader, amount)
+        elif who == EACH:
+            drew = draw_each(params, state, amount)
+        else:
+            drew = draw_for(params, state, seat, amount)
+        if drew:
+            state.frame_drew[depth] = 1
+    elif do == DISCARD:
+        for places in range(params.n_players if who == EACH else 1):
+            _discard(state, seat_after(params, state.leader, places) if who == EACH else seat, which, amount)
+    elif do == PASS_HANDS:
+        _pass_hands(params, state, which)
+    elif do == REDEAL:
+        _redeal(params, state)
+    elif do == REVEAL:
+        state.face_up |= hidden_monsters(params, state)
+    elif do == STRENGTH:
+        for slot in range(state.n_slots):
+            if monsters(params, state) & (1 << slot):
+                state.strength[slot] += amount
+    elif do == DRAW_REWARD:
+        for _ in range(amount):
+            draw_reward(params, state)
+    elif do == APPLY_FOG:
+        fog = take_fog(state)
+        if fog >= 0:
+            push_card(state, fog, state.leader)
+    elif do == RECOVER:
+        _recover(params, state, seat, which)
+    elif do == ANNOUNCE_SUMS:
+        announce_sums(params, state)
+    elif do == SET_RULE:
+        state.rules_in_force |= amount
+    elif do == HAND_LIMIT:
+        state.limit_change = max(-params.hand_limit, state.limit_change + amount)
 
-    do: Literal["hand_limit"]
-    amount: Annotated[int, Field(ge=-2, le=-1)]
+
+@njit(cache=True, nogil=True)
+def announce_sums(params, state):  # type: ignore[no-untyped-def]
+    """Every wizard says the sum of its hand, which takes the place of what was said of it before."""
+    for seat in range(params.n_players):
+        state.estimate[seat] = 0
+        state.said_sum[seat] = hand_sum(state, seat)
+        state.said_size[seat] = state.hand_size[seat]
+        state.shown[seat] = 0
 
 
-Effect = Annotated[
-    Draw
-    | Discard
-    | PassHands
-    | Redeal
-    | Reveal
-    | ChangeStrength
-    | DrawReward
-    | ApplyFog
-    | Recover
-    | SwapHands
-    | AnnounceSums
-    | Destroy
-    | Forbid
-    | Force
-    | HandLimit,
-    Field(discriminator="do"),
-]
-Effects = Annotated[tuple[Effect, ...], Field(strict=False, min_length=1, max_length=limits.MAX_EFFECTS)]
-"""What a card does, in this order."""
+@njit(cache=True, nogil=True)
+def _discard(state, seat, which, count):  # type: ignore[no-untyped-def]
+    for _ in range(count):
+        if state.hand_size[seat] > 0:
+            discard_from_hand(state, seat, hand_slot(state, seat, which))
 
-ONGOING = (Forbid, Force, HandLimit)
-"""The effects that last for the level: those of ongoing curses, and only of them."""
+
+@njit(cache=True, nogil=True)
+def _recover(params, state, seat, which):  # type: ignore[no-untyped-def]
+    if state.hand_size[seat] >= hand_limit(params, state):
+        return
+    for index in range(1, MAX_VALUE + 1):
+        value = MAX_VALUE + 1 - index if which == HIGHEST else index
+        if state.spell_discards[value] > 0:
+            state.spell_discards[value] -= 1
+            add_to_hand(state, seat, value, (1 << params.n_players) - 1)
+            return
+
+
+# Hands that change owners. What was said of a hand goes with it, and who has held a spell knows it.
+
+
+@njit(cache=True, nogil=True)
+def _pass_hands(params, state, which):  # type: ignore[no-untyped-def]
+    """Every hand goes one seat clockwise (left) or back, by swaps that carry one of them all the way."""
+    last = params.n_players - 1
+    for seat in range(params.n_players):
+        _remember_hand(state, seat)
+    for index in range(last):
+        if which == TO_THE_LEFT:
+            _exchange(state, last - index - 1, last - index)
+        else:
+            _exchange(state, index, index + 1)
+
+
+@njit(cache=True, nogil=True)
+def _swap_hands(state, seat, other):  # type: ignore[no-untyped-def]
+    _remember_hand(state, seat)
+    _remember_hand(state, other)
+    _exchange(state, seat, other)
+
+
+@njit(cache=True, nogil=True)
+def _remember_hand(state, seat):  # type: ignore[no-untyped-def]
+    """A wizard will know the spells it holds now, wherever they go."""
+    for slot in range(state.hand_size[seat]):
+        state.hand_known[seat, slot] |= 1 << int(seat)
+
+
+@njit(cache=True, nogil=True)
+def _exchange(state, seat, other):  # type: ignore[no-untyped-def]
+    for slot in range(MAX_HAND):
+        value = state.hand[seat, slot]
+        state.hand[seat, slot] = state.hand[other, slot]
+        state.hand[other, slot] = value
+        known = state.hand_known[seat, slot]
+        state.hand_known[seat, slot] = state.hand_known[other, slot]
+        state.hand_known[other, slot] = known
+    for said in (state.hand_size, state.estimate, state.said_size):
+        number = said[seat]
+        said[seat] = said[other]
+        said[other] = number
+    for summed in (state.said_sum, state.shown):
+        total = summed[seat]
+        summed[seat] = summed[other]
+        summed[other] = total
+
+
+@njit(cache=True, nogil=True)
+def _redeal(params, state):  # type: ignore[no-untyped-def]
+    """All hands are shuffled together and dealt one by one from the leader; nobody knows them any more."""
+    free = int(state.spell_deck_size)
+    size = 0
+    for seat in range(params.n_players):
+        for slot in range(state.hand_size[seat]):
+            state.spell_deck[free + size] = state.hand[seat, slot]
+            size += 1
+            state.hand[seat, slot] = 0
+            state.hand_known[seat, slot] = 0
+        state.hand_size[seat] = 0
+        state.estimate[seat] = 0
+        state.said_sum[seat] = 0
+        state.said_size[seat] = 0
+        state.shown[seat] = 0
+    shuffle(state, state.spell_deck[free:], size)
+    seat = state.leader
+    for index in range(size):
+        add_to_hand(state, seat, state.spell_deck[free + index], 0)
+        seat = seat_after(params, seat, 1)
