@@ -143,8 +143,6 @@ class _Reader:
             message = "the key 'do' is missing: it must name the effect"
         elif kind == "too_long":
             message = f"{context['actual_length']} entries: must be at most {context['max_length']}"
-        elif kind == "too_short":
-            message = f"{context['actual_length']} entries: must be at least {context['min_length']}"
         else:
             message = (
                 f"{given}: {_EXPECTED.get(kind) or details['msg'].replace('Input should be', 'must be')}"

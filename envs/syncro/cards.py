@@ -217,7 +217,7 @@ class Level(CardModel):
     name: Name
     story: Story
     estimate: Literal["thumbs", "sum"]
-    pattern: Annotated[tuple[str, ...], Field(strict=False, min_length=1)]
+    pattern: Annotated[tuple[str, ...], Field(strict=False)]
 
     @model_validator(mode="after")
     def _check_pattern(self) -> "Level":

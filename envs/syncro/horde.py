@@ -129,6 +129,8 @@ def parse_pattern(rows: Sequence[str]) -> Horde:
     Raises:
         PatternError: a row is not written as it must be, or the level could not be played with it.
     """
+    if not rows:
+        raise PatternError("no rows: must have at least one", 0)
     slots: list[Slot] = []
     for row, text in enumerate(rows):
         found = _parse_row(text, row)

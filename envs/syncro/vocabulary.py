@@ -6,7 +6,7 @@ one wizard there concerns the leader, who also makes the choices.
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from unspoken.envs.syncro import limits
@@ -191,7 +191,20 @@ Effect = Annotated[
     | HandLimit,
     Field(discriminator="do"),
 ]
-Effects = Annotated[tuple[Effect, ...], Field(strict=False, min_length=1, max_length=limits.MAX_EFFECTS)]
+
+
+def _at_least_one(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
+    # Not min_length: that counts the valid ones, and would tell of a missing effect where one is wrong.
+    if not effects:
+        raise refuse("no effects: there must be at least one")
+    return effects
+
+
+Effects = Annotated[
+    tuple[Effect, ...],
+    Field(strict=False, max_length=limits.MAX_EFFECTS),
+    AfterValidator(_at_least_one),
+]
 """What a card does, in this order."""
 
 ONGOING = (Forbid, Force, HandLimit)
