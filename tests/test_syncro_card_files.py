@@ -266,6 +266,12 @@ class TestErrors:
                 "replaces_strength: 9",
                 "unlocked.dragon.replaces_strength: 9: must be the strength of a dragon in monsters",
             ),
+            (
+                "unlocked.yaml",
+                "name: {value: Noon Dragon",
+                "name: {value: Soot Dragon",
+                "unlocked.dragon.name: 'Soot Dragon': is there already; every name must be unique",
+            ),
             ("unlocked.yaml", "    count: 1", "    count: 2", "unlocked.reward.count: 2: must be 1"),
             (
                 "levels.yaml",
@@ -350,6 +356,15 @@ class TestErrors:
     def test_a_value_without_a_source(self, refused: Refused) -> None:
         message = refused("levels.yaml", "source: house", "")
         assert message.startswith("levels.yaml, line 9, levels.I-a.name: no source: must be marked `source: ")
+
+    @pytest.mark.parametrize(
+        ("file", "key", "most"), [("monsters.yaml", "monsters", 64), ("fog.yaml", "fog", 48)]
+    )
+    def test_a_deck_that_is_too_big(self, refused: Refused, file: str, key: str, most: int) -> None:
+        counted = re.sub(r"count: \d+,", "count: 12,", HOUSE[file])
+        message = refused(file, HOUSE[file], counted)
+        shown = rf"{file}, line \d+, {key}: \d+ cards with the one that is unlocked: must be at most {most}"
+        assert re.fullmatch(shown, message)
 
     def test_a_missing_level(self, refused: Refused) -> None:
         start = HOUSE["levels.yaml"].index("  I-b:")

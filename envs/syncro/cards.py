@@ -311,13 +311,13 @@ class CardSet(CardModel):
                 f"{spells} spells with those that are added: must be at most {limits.MAX_SPELLS}", "spells"
             )
         sizes = (
-            ("monsters", len(_copies(self.monsters)), limits.MAX_MONSTERS),
+            ("monsters", len(_copies(self.monsters)) + 1, limits.MAX_MONSTERS),
             ("fog", len(self.fog_deck(unlocked=True)), limits.MAX_FOG),
             ("rewards", len(self.reward_deck(unlocked=True)), limits.MAX_REWARDS),
         )
         for key, size, most in sizes:
             if size > most:
-                raise refuse(f"{size} cards: must be at most {most}", key)
+                raise refuse(f"{size} cards with the one that is unlocked: must be at most {most}", key)
         replaced = self.unlocked.dragon.replaces_strength
         if not any(card.kind == "dragon" and card.strength == replaced for card in self.monsters):
             raise refuse(
@@ -328,13 +328,16 @@ class CardSet(CardModel):
 
     @model_validator(mode="after")
     def _check_names(self) -> "CardSet":
-        for key in ("monsters", "lieutenants", "fog", "rewards"):
+        for key, new in (("monsters", "dragon"), ("lieutenants", ""), ("fog", "fog"), ("rewards", "reward")):
+            cards: list[tuple[tuple[str | int, ...], Any]] = [
+                ((key, index), card) for index, card in enumerate(getattr(self, key))
+            ]
+            if new:
+                cards.append((("unlocked", new), getattr(self.unlocked, new)))
             names: set[str] = set()
-            for index, card in enumerate(getattr(self, key)):
+            for at, card in cards:
                 if card.name in names:
-                    raise refuse(
-                        f"{card.name!r}: is there already; every name must be unique", key, index, "name"
-                    )
+                    raise refuse(f"{card.name!r}: is there already; every name must be unique", *at, "name")
                 names.add(card.name)
         return self
 
