@@ -226,18 +226,6 @@ class TestErrors:
             ),
             (
                 "fog.yaml",
-                "kind: curse, ongoing: false",
-                "kind: curse, ongoing: true",
-                "fog[8].effects[0]: 'discard': an ongoing curse must be only forbid, force or hand_limit",
-            ),
-            (
-                "fog.yaml",
-                "kind: curse, ongoing: true",
-                "kind: curse, ongoing: false",
-                "fog[15].effects[0]: 'forbid': lasts for the level, so the card must be `ongoing: true`",
-            ),
-            (
-                "fog.yaml",
                 "{do: redeal}",
                 "{do: apply_fog}, {do: redeal}",
                 "fog[12].effects[0]: 'apply_fog': must be the card's last effect",
@@ -309,6 +297,18 @@ class TestErrors:
                 "count: 1\n    effects:\n      - {do: discard",
                 "count: 17\n    effects:\n      - {do: discard",
                 "fog.yaml, line 4, fog: 17 cards that apply a Fog card: must be at most 16",
+            ),
+            (
+                "fog.yaml",
+                "kind: curse, ongoing: false",
+                "kind: curse, ongoing: true",
+                "fog.yaml, line 23, fog[8].effects[0]: 'discard': an ongoing curse must be only forbid",
+            ),
+            (
+                "fog.yaml",
+                "kind: curse, ongoing: true",
+                "kind: curse, ongoing: false",
+                "fog.yaml, line 43, fog[15].effects[0]: 'forbid': lasts for the level, so the card must",
             ),
             (
                 "levels.yaml",

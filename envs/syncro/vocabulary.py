@@ -29,7 +29,7 @@ class CardModel(BaseModel):
             return data
         keys = ", ".join(cls.model_fields)
         if not isinstance(data, dict):
-            raise refuse(f"{data!r}: must be a mapping with the keys {keys}")
+            raise refuse(f"{data!r:.60}: must be a mapping with the keys {keys}")
         for key in data:
             if key not in cls.model_fields:
                 raise refuse(f"unknown key: must be one of {keys}", key)
