@@ -106,12 +106,8 @@ class GameAECEnv(AECEnv):  # type: ignore[misc]
 
     def _new_infos(self) -> dict[str, dict[str, Any]]:
         one = self._one
-        score = one.score
-        illegal = 1 if one.illegal else 0
-        return {
-            agent: {"action_mask": one.mask(seat), "score": score, "illegal": illegal}
-            for agent, seat in self._seats.items()
-        }
+        infos = one.infos()
+        return {agent: {"action_mask": one.mask(seat), **infos} for agent, seat in self._seats.items()}
 
     def observe(self, agent: str) -> dict[str, npt.NDArray[Any]]:
         """What ``agent`` may know now, in new arrays; valid for any agent at any time after ``reset``.
@@ -168,7 +164,8 @@ class GameAECEnv(AECEnv):  # type: ignore[misc]
         if reward != 0.0:
             self._accumulate_rewards()
         if finished:
-            self.terminations = dict.fromkeys(agents, True)
+            self.terminations = dict.fromkeys(agents, not one.truncated)
+            self.truncations = dict.fromkeys(agents, one.truncated)
         self.infos = self._new_infos()
         self.agent_selection = agents[one.seat]
         self._show()
@@ -232,8 +229,9 @@ class GameAECEnv(AECEnv):  # type: ignore[misc]
         self._skip_agent_selection = state["skip_agent_selection"]
         self.rewards = dict(state["rewards"])
         self._cumulative_rewards = dict(state["cumulative_rewards"])
-        self.terminations = dict.fromkeys(self.agents, self._one.finished)
-        self.truncations = dict.fromkeys(self.agents, False)
+        one = self._one
+        self.terminations = dict.fromkeys(self.agents, one.finished and not one.truncated)
+        self.truncations = dict.fromkeys(self.agents, one.truncated)
         self.infos = {agent: info for agent, info in self._new_infos().items() if agent in self.agents}
 
     def _seat(self, agent: str) -> int:

@@ -116,8 +116,8 @@ class GameParallelEnv(ParallelEnv):  # type: ignore[misc]
         return (
             self._observations(),
             dict.fromkeys(agents, one.reward),
-            dict.fromkeys(agents, finished),
-            dict.fromkeys(agents, False),
+            dict.fromkeys(agents, finished and not one.truncated),
+            dict.fromkeys(agents, one.truncated),
             self._infos(),
         )
 
@@ -136,10 +136,9 @@ class GameParallelEnv(ParallelEnv):  # type: ignore[misc]
         }
 
     def _infos(self) -> Infos:
-        score = self._one.score
-        illegal = 1 if self._one.illegal else 0
+        infos = self._one.infos()
         return {
-            agent: {"action_mask": self._mask(seat), "score": score, "illegal": illegal}
+            agent: {"action_mask": self._mask(seat), **infos}
             for seat, agent in enumerate(self.possible_agents)
         }
 

@@ -8,7 +8,6 @@ import numpy as np
 from numba import njit
 
 from unspoken.envs.engine.random import advance, below, stream
-from unspoken.envs.syncro.config import LEVEL_POTENTIAL
 from unspoken.envs.syncro.flow import ESTIMATE, KEEP, SET_UP, TURN, begin, end_game, offer, push, seat_after
 from unspoken.envs.syncro.foes import find_accessible
 from unspoken.envs.syncro.piles import (
@@ -26,6 +25,7 @@ from unspoken.envs.syncro.state import (
     BACK_MONSTER,
     DECIDE_KEEP,
     FOG,
+    LEVEL_POTENTIAL,
     MAX_HAND,
     MAX_VALUE,
     REWARD,

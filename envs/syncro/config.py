@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from unspoken.envs.engine.features import FeatureLayout
 from unspoken.envs.engine.words import BITS
 from unspoken.envs.syncro.card_file import load_cards
 from unspoken.envs.syncro.cards import CardSet
+from unspoken.envs.syncro.layout import feature_layout, owed_top, shows_fog, strength_top
 from unspoken.envs.syncro.limits import CHAPTER_1, CHAPTER_2, HAND_LIMITS, LEVELS, MAX_PLAYERS, MIN_PLAYERS
-from unspoken.envs.syncro.state import PARAMS_DTYPE
+from unspoken.envs.syncro.state import LEVEL_POTENTIAL, PARAMS_DTYPE
 from unspoken.envs.syncro.tables import compile_cards
 
 SCENARIOS: dict[str, tuple[str, ...]] = {
@@ -29,8 +31,6 @@ MAX_TRY_DECISIONS = 2000
 """Decisions of a try that no game comes near: it takes the whole deck several times over."""
 TURN_OFFSETS = {2: (0, 1, 0, 1), 3: (0, 1, 2, 0), 4: (0, 1, 2, 3), 5: (0, 1, 2, 3, 4)}
 """A round's decisions, by number of wizards: how many seats after the leader each is made."""
-LEVEL_POTENTIAL = 100
-"""What a level adds to the potential."""
 
 
 def _check_players(value: object) -> int:
@@ -165,11 +165,14 @@ class SyncroConfig:
         return self.target_action + BITS
 
     @cached_property
+    def layout(self) -> FeatureLayout:
+        """The layout of an observation."""
+        return feature_layout(self)
+
+    @property
     def feature_width(self) -> int:
         """Entries of memory a row of features takes."""
-        from unspoken.envs.syncro.observation import feature_layout
-
-        return feature_layout(self).size
+        return self.layout.size
 
     @cached_property
     def params(self) -> "np.recarray[Any, Any]":
@@ -188,7 +191,9 @@ class SyncroConfig:
         record.max_decisions = self.max_decisions
         record.shaped = self.reward == "shaped"
         record.max_potential = self.max_potential
-        record.shows_fog = self.levels_of_scenario[-1] in CHAPTER_2
+        record.shows_fog = shows_fog(self)
+        record.strength_top = strength_top(self)
+        record.owed_top = owed_top(self)
         record.pass_action = self.pass_action
         record.estimate_action = self.pass_action + 1
         record.discard_action = self.pass_action + 4

@@ -35,6 +35,7 @@ from unspoken.envs.syncro.state import (
     DRAW,
     DRAW_REWARD,
     EACH,
+    EVERYBODY,
     HAND_LIMIT,
     HIGHEST,
     LEADER,
@@ -224,7 +225,7 @@ def _recover(params, state, seat, which):  # type: ignore[no-untyped-def]
         value = MAX_VALUE + 1 - index if which == HIGHEST else index
         if state.spell_discards[value] > 0:
             state.spell_discards[value] -= 1
-            add_to_hand(state, seat, value, (1 << params.n_players) - 1)
+            add_to_hand(state, seat, value, EVERYBODY)
             return
 
 

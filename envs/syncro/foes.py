@@ -2,7 +2,6 @@
 
 from numba import njit
 
-from unspoken.envs.syncro.config import LEVEL_POTENTIAL
 from unspoken.envs.syncro.flow import CARD, LEVEL_WON, begin
 from unspoken.envs.syncro.piles import put_away
 from unspoken.envs.syncro.state import (
@@ -13,6 +12,7 @@ from unspoken.envs.syncro.state import (
     BACK_MONSTER,
     FACE_DOWN,
     FACE_UP,
+    LEVEL_POTENTIAL,
 )
 
 

@@ -27,6 +27,8 @@ from unspoken.envs.syncro.limits import (
 N_LEVELS = len(LEVELS)
 VALUES = MAX_VALUE + 1
 """Length of a count of spells by value; entry 0 is not used."""
+EVERYBODY = (1 << MAX_PLAYERS) - 1
+"""All seats, as bits."""
 MAX_TURNS = 5
 """Most decisions of a round."""
 MAX_PLAYS = 2
@@ -42,6 +44,9 @@ MAX_CARDS = LIEUTENANT + MAX_LIEUTENANTS
 MAX_KINDS = MAX_MONSTERS + 1
 """Most different cards of the monster deck, the unlocked Dragon included."""
 MAX_FOES = MAX_KINDS + MAX_LIEUTENANTS + 3
+
+LEVEL_POTENTIAL = 100
+"""What a level adds to the potential."""
 
 # Backs of the cards of the horde.
 BACK_MONSTER, BACK_FOG, BACK_LIEUTENANT, BACK_BOSS, BACK_CERBERUS = 1, 2, 3, 4, 5
@@ -109,6 +114,8 @@ PARAMS_DTYPE = np.dtype(
         ("n_actions", np.int64),
         ("feature_width", np.int64),  # entries of memory a row of features takes
         ("mask_width", np.int64),  # entries of memory a row of the mask takes
+        ("strength_top", np.int64),  # the highest strength that an observation tells apart
+        ("owed_top", np.int64),  # and the largest debt
         ("n_fog", np.int64),  # different cards
         ("n_rewards", np.int64),
         ("n_lieutenants", np.int64),
