@@ -132,7 +132,7 @@ class OneGame:
         return f"action={action} ({name(action)}): illegal for seat {self.seat}; legal are {legal}"
 
     def infos(self) -> dict[str, Any]:
-        """The numbers that every face reports: ``score``, ``illegal``, and ``tries`` where a game has several."""
+        """The numbers that every face reports: ``score``, ``illegal``, ``tries`` where a game has several."""
         infos: dict[str, Any] = {"score": self.score, "illegal": 1 if self.illegal else 0}
         if self.game.has_tries:
             infos["tries"] = self.tries

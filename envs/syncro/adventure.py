@@ -14,8 +14,10 @@ from unspoken.envs.syncro.piles import (
     discard_fog,
     draw_reward,
     draw_spells,
+    forget_statements,
     shuffle,
     take_fog,
+    take_from_box,
     take_lieutenant,
 )
 from unspoken.envs.syncro.resolution import begin_round
@@ -107,11 +109,7 @@ def set_up(params, state):  # type: ignore[no-untyped-def]
     if params.rewards_unlocked[state.level] != 0 and (again or state.all_tries == 1):
         for _ in range(params.n_players):
             draw_reward(params, state)
-    for seat in range(params.n_players):
-        state.estimate[seat] = 0
-        state.said_sum[seat] = 0
-        state.said_size[seat] = 0
-        state.shown[seat] = 0
+    forget_statements(params, state)
     state.rounds = 0
     state.resolving = 0
     state.foe = -1
@@ -174,7 +172,9 @@ def _lay_out(params, state, again):  # type: ignore[no-untyped-def]
         elif back == BACK_FOG:
             state.horde_card[slot] = take_fog(state)
         elif back == BACK_LIEUTENANT:
-            if not again:
+            if again:
+                take_from_box(state, state.horde_card[slot] - params.n_monsters)
+            else:
                 state.horde_card[slot] = params.n_monsters + take_lieutenant(state)
         else:
             state.horde_card[slot] = params.slot_foe[level, slot]
@@ -203,10 +203,9 @@ def _put_level_away(params, state):  # type: ignore[no-untyped-def]
 def win_level(params, state):  # type: ignore[no-untyped-def]
     """LEVEL_WON: the leader card goes on; after the last level the game is won."""
     _put_level_away(params, state)
-    for slot in range(state.n_slots):
-        if params.slot_back[state.level, slot] == BACK_LIEUTENANT:
-            state.lieutenant_box[state.lieutenant_box_size] = state.horde_card[slot] - params.n_monsters
-            state.lieutenant_box_size += 1
+    state.n_slots = 0
+    state.present = 0
+    state.accessible = 0
     state.levels_won += 1
     state.potential = LEVEL_POTENTIAL * int(state.levels_won)
     state.leader = seat_after(params, state.leader, 1)

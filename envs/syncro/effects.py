@@ -18,6 +18,7 @@ from unspoken.envs.syncro.piles import (
     draw_for,
     draw_reward,
     draw_spells,
+    forget_statements,
     hand_limit,
     hand_slot,
     hand_sum,
@@ -84,7 +85,10 @@ def apply_card(params, state):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def playable(params, state, card, actor):  # type: ignore[no-untyped-def]
-    """Whether all that a Reward needs exists: spells, cards, targets, and room to recover a spell."""
+    """Whether all that a Reward needs exists: spells, cards, targets, and room to recover a spell.
+
+    Dealing hands anew needs nothing: there may be something to draw afterwards.
+    """
     for step in range(params.card_effects[card]):
         do = params.effect_do[card, step]
         who = params.effect_who[card, step]
@@ -94,7 +98,7 @@ def playable(params, state, card, actor):  # type: ignore[no-untyped-def]
             needed = (
                 any_spells(params, state) if who == EACH else state.hand_size[_one(state, who, actor)] > 0
             )
-        elif do in (PASS_HANDS, REDEAL, ANNOUNCE_SUMS, SWAP_HANDS):
+        elif do in (PASS_HANDS, ANNOUNCE_SUMS, SWAP_HANDS):
             needed = any_spells(params, state)
         elif do == REVEAL:
             needed = hidden_monsters(params, state) != 0
@@ -203,11 +207,10 @@ def _carry_out(params, state, card, step):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def announce_sums(params, state):  # type: ignore[no-untyped-def]
     """Every wizard says the sum of its hand, which takes the place of what was said of it before."""
+    forget_statements(params, state)
     for seat in range(params.n_players):
-        state.estimate[seat] = 0
         state.said_sum[seat] = hand_sum(state, seat)
         state.said_size[seat] = state.hand_size[seat]
-        state.shown[seat] = 0
 
 
 @njit(cache=True, nogil=True)
@@ -276,11 +279,17 @@ def _exchange(state, seat, other):  # type: ignore[no-untyped-def]
         total = summed[seat]
         summed[seat] = summed[other]
         summed[other] = total
+    for index in range(state.table_size):
+        if state.table_hand[index] == seat:
+            state.table_hand[index] = other
+        elif state.table_hand[index] == other:
+            state.table_hand[index] = seat
 
 
 @njit(cache=True, nogil=True)
 def _redeal(params, state):  # type: ignore[no-untyped-def]
     """All hands are shuffled together and dealt one by one from the leader; nobody knows them any more."""
+    forget_statements(params, state)
     free = int(state.spell_deck_size)
     size = 0
     for seat in range(params.n_players):
@@ -290,10 +299,6 @@ def _redeal(params, state):  # type: ignore[no-untyped-def]
             state.hand[seat, slot] = 0
             state.hand_known[seat, slot] = 0
         state.hand_size[seat] = 0
-        state.estimate[seat] = 0
-        state.said_sum[seat] = 0
-        state.said_size[seat] = 0
-        state.shown[seat] = 0
     shuffle(state, state.spell_deck[free:], size)
     seat = state.leader
     for index in range(size):

@@ -9,6 +9,7 @@ from unspoken.envs.syncro.state import (
     BACK_BOSS,
     BACK_CERBERUS,
     BACK_FOG,
+    BACK_LIEUTENANT,
     BACK_MONSTER,
     FACE_DOWN,
     FACE_UP,
@@ -105,6 +106,7 @@ def lay_spell(state, seat, slot, value, known):  # type: ignore[no-untyped-def]
     state.table_owner[index] = seat
     state.table_known[index] = known
     state.table_place[index] = FACE_DOWN
+    state.table_hand[index] = seat
     state.table_size = index + 1
 
 
@@ -128,7 +130,8 @@ def turn_spells_up(state, slot):  # type: ignore[no-untyped-def]
             total += value
             if state.table_place[index] == FACE_DOWN:
                 state.table_place[index] = FACE_UP
-                state.shown[state.table_owner[index]] += value
+                if state.table_hand[index] >= 0:
+                    state.shown[state.table_hand[index]] += value
     return total
 
 
@@ -153,6 +156,7 @@ def _close_gap(state, target, index):  # type: ignore[no-untyped-def]
     state.table_owner[target] = state.table_owner[index]
     state.table_known[target] = state.table_known[index]
     state.table_place[target] = state.table_place[index]
+    state.table_hand[target] = state.table_hand[index]
 
 
 @njit(cache=True, nogil=True)
@@ -180,12 +184,16 @@ def discard_spells(state, slot, absorbed):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def destroy(params, state, slot):  # type: ignore[no-untyped-def]
-    """A monster leaves the horde, with all spells on it. Returns whether it was the last one.
+    """A monster leaves the horde, with all spells on it; a lieutenant goes to the box. Returns whether it was
+    the last one.
 
     The last one ends the level at once, whatever was being done.
     """
     discard_spells(state, slot, True)
     state.present &= ~(1 << slot)
+    if params.slot_back[state.level, slot] == BACK_LIEUTENANT:
+        state.lieutenant_box[state.lieutenant_box_size] = state.horde_card[slot] - params.n_monsters
+        state.lieutenant_box_size += 1
     find_accessible(params, state)
     state.destroyed += state.printed[slot]
     state.potential = LEVEL_POTENTIAL * int(state.levels_won)

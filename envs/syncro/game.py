@@ -96,7 +96,7 @@ class SyncroGame:
         return new_states(num_games, seed)
 
     def action_name(self, action: int) -> str:
-        """For example ``"ATTACK 3 with 0"``, ``"PASS"``, ``"ESTIMATE good"``, ``"DISCARD 2"``, ``"TARGET 4"``.
+        """For example ``"ATTACK 3 with 0"``, ``"PASS"``, ``"ESTIMATE good"``, ``"DISCARD 2"``.
 
         ATTACK names the slot of the horde, then the hand slot.
 

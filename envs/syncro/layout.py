@@ -121,7 +121,7 @@ def _fog_parts(config: "SyncroConfig") -> list[tuple[str, int, int, str]]:
         ("reward_deck", 1, 1 + n_rewards, "cards in the Reward deck"),
         ("reward_discards", len(rewards), most_rewards, "by card: Rewards played"),
         ("lieutenant_deck", 1, 1 + len(lieutenants), "cards in the lieutenant deck"),
-        ("lieutenant_box", len(lieutenants), 2, "by card: lieutenants beaten in earlier levels"),
+        ("lieutenant_box", len(lieutenants), 2, "by card: lieutenants beaten"),
     ]
 
 

@@ -127,6 +127,18 @@ def any_discards(state):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
+def forget_statements(params, state):  # type: ignore[no-untyped-def]
+    """What was said of the hands holds no more; something else may be said then."""
+    for seat in range(params.n_players):
+        state.estimate[seat] = 0
+        state.said_sum[seat] = 0
+        state.said_size[seat] = 0
+        state.shown[seat] = 0
+    for index in range(state.table_size):
+        state.table_hand[index] = -1
+
+
+@njit(cache=True, nogil=True)
 def draw_spells(params, state, first, count):  # type: ignore[no-untyped-def]
     """Deal ``count`` spells one by one from seat ``first`` clockwise, full hands left out.
 
@@ -250,3 +262,14 @@ def take_lieutenant(state):  # type: ignore[no-untyped-def]
         state.lieutenant_deck_size = size
     state.lieutenant_deck_size -= 1
     return int(state.lieutenant_deck[state.lieutenant_deck_size])
+
+
+@njit(cache=True, nogil=True)
+def take_from_box(state, lieutenant):  # type: ignore[no-untyped-def]
+    """Take a lieutenant out of the box, if it lies there."""
+    left = 0
+    for index in range(state.lieutenant_box_size):
+        if state.lieutenant_box[index] != lieutenant:
+            state.lieutenant_box[left] = state.lieutenant_box[index]
+            left += 1
+    state.lieutenant_box_size = left

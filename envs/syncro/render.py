@@ -34,7 +34,7 @@ _HALF_CARD = 66
 _CARD_HEIGHT = 78
 _ROW_HEIGHT = 84
 _LEAST_WIDTH = 1000
-_GONE, _DOWN, _UP = 1, 2, 3
+_NO_CARD, _GONE, _UP = 0, 1, 3
 
 
 class _View:
@@ -100,7 +100,7 @@ class _View:
         features = self.features
         state, card = int(features["slot_state"][number]), int(features["slot_card"][number])
         back = self.horde.slots[number].back
-        if state == _GONE:
+        if state in (_NO_CARD, _GONE):
             return "", ""
         names = (*foe_names(self.cards), *(fog.name for fog in fog_kinds(self.cards)))
         name = names[card - 1] if card else back

@@ -49,7 +49,7 @@ from unspoken.envs.syncro.flow import (
     seat_after,
 )
 from unspoken.envs.syncro.foes import attackable, lay_spell, under_own_spell
-from unspoken.envs.syncro.piles import take_from_hand
+from unspoken.envs.syncro.piles import forget_statements, take_from_hand
 from unspoken.envs.syncro.resolution import ask_debt, end_round, pay_debt, resolve_next, settle, turn_up_next
 from unspoken.envs.syncro.state import (
     DECIDE_DEBT,
@@ -275,10 +275,10 @@ def _ask_estimate(params, state):  # type: ignore[no-untyped-def]
             state.offered_others = 0b1110
             return True
         state.asked += 1
+    forget_statements(params, state)
     for seat in range(params.n_players):
-        state.estimate[seat] = state.answers[seat] if state.hand_size[seat] > 0 else 0
-        state.said_sum[seat] = 0
-        state.said_size[seat] = state.hand_size[seat]
-        state.shown[seat] = 0
+        if state.hand_size[seat] > 0:
+            state.estimate[seat] = state.answers[seat]
+            state.said_size[seat] = state.hand_size[seat]
     pop(state)
     return False

@@ -217,6 +217,8 @@ STATE_DTYPE = np.dtype(
         ("table_owner", np.int8, (MAX_SPELLS,)),
         ("table_known", np.int8, (MAX_SPELLS,)),  # seats that know a face-down one
         ("table_place", np.int8, (MAX_SPELLS,)),
+        # The seat with the hand it left, if nothing has been said of that hand since; else -1.
+        ("table_hand", np.int8, (MAX_SPELLS,)),
         # What was said of each hand last; it goes with the hand when hands change owners.
         ("estimate", np.int8, (MAX_PLAYERS,)),
         ("said_sum", np.int16, (MAX_PLAYERS,)),
