@@ -197,6 +197,8 @@ def _put_level_away(params, state):  # type: ignore[no-untyped-def]
     for index in range(state.curses_size):
         discard_fog(state, state.curses[index], True)
     state.curses_size = 0
+    state.rules_in_force = 0
+    state.limit_change = 0
 
 
 @njit(cache=True, nogil=True)

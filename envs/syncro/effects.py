@@ -8,7 +8,7 @@ from, nothing happens.
 from numba import njit
 
 from unspoken.envs.syncro.flow import ESTIMATE, offer, pop, push, push_card, seat_after
-from unspoken.envs.syncro.foes import destroy, hidden_monsters, monsters, weak_monsters
+from unspoken.envs.syncro.foes import destroy, hidden_monsters, monsters, turn_spells_up, weak_monsters
 from unspoken.envs.syncro.piles import (
     add_to_hand,
     any_discards,
@@ -145,6 +145,7 @@ def choose_target(params, state, target):  # type: ignore[no-untyped-def]
     elif do == STRENGTH:
         state.strength[target] += params.effect_amount[card, step]
     elif do == DESTROY:
+        turn_spells_up(state, target)
         destroy(params, state, target)
     else:
         actor = state.frame_actor[depth]

@@ -11,9 +11,12 @@ from unspoken.envs.syncro.state import (
     BACK_FOG,
     BACK_LIEUTENANT,
     BACK_MONSTER,
+    EVERYBODY,
     FACE_DOWN,
     FACE_UP,
     LEVEL_POTENTIAL,
+    MAX_PLAYERS,
+    MAX_PLAYS,
 )
 
 
@@ -122,7 +125,7 @@ def under_attack(state):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def turn_spells_up(state, slot):  # type: ignore[no-untyped-def]
-    """Turn up the spells on a monster and return their sum."""
+    """Turn up the spells on a monster, for all to see, and return their sum."""
     total = 0
     for index in range(state.table_size):
         if state.table_slot[index] == slot and state.table_place[index] != ABSORBED:
@@ -132,6 +135,10 @@ def turn_spells_up(state, slot):  # type: ignore[no-untyped-def]
                 state.table_place[index] = FACE_UP
                 if state.table_hand[index] >= 0:
                     state.shown[state.table_hand[index]] += value
+    for seat in range(MAX_PLAYERS):
+        for play in range(MAX_PLAYS):
+            if state.play_slot[seat, play] == 2 + slot:
+                state.play_known[seat, play] = EVERYBODY
     return total
 
 

@@ -40,7 +40,6 @@ from unspoken.envs.syncro.state import (
     BACK_LIEUTENANT,
     DECIDE_DEBT,
     DRAGON,
-    EVERYBODY,
     FOG,
     GOLEM,
     LIEUTENANT,
@@ -64,7 +63,6 @@ def resolve_next(params, state):  # type: ignore[no-untyped-def]
             state.foe = slot
             state.total = turn_spells_up(state, slot)
             state.needed = strength_now(params, state, slot)
-            _show_plays(state, slot)
             go_to(state, SETTLE)
             if params.foe_traits[state.horde_card[slot]] & DRAGON and state.total != state.needed:
                 state.owed = abs(int(state.total) - int(state.needed))
@@ -74,15 +72,6 @@ def resolve_next(params, state):  # type: ignore[no-untyped-def]
     state.foe = -1
     go_to(state, TURN_UP)
     return False
-
-
-@njit(cache=True, nogil=True)
-def _show_plays(state, slot):  # type: ignore[no-untyped-def]
-    """Everybody has now seen the spells that were played on a monster in this round."""
-    for seat in range(MAX_PLAYERS):
-        for play in range(MAX_PLAYS):
-            if state.play_slot[seat, play] == 2 + slot:
-                state.play_known[seat, play] = EVERYBODY
 
 
 @njit(cache=True, nogil=True)
