@@ -194,7 +194,7 @@ def test_an_unplayed_reward_does_not_save_the_team() -> None:
     assert (game.finished, game.won) == (True, False)
 
 
-PLAYABLE = [
+PLAYABLE: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = [
     ({"do": "recover", "who": "player", "which": "highest"}, {"discards": [1]}, {}),
     ({"do": "reveal", "what": "chosen"}, {"pattern": ["M-M-", "M+M+"]}, {}),
     (

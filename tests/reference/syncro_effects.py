@@ -145,7 +145,7 @@ def _apply(game: Game, effect: Effect, actor: int) -> Script[bool]:
     if choices is not None:
         if not choices():
             return False
-        action = yield Decision(actor, TARGET, choices)
+        action = yield Decision(actor, TARGET, choices, isinstance(effect, SwapHands))
         assert isinstance(action, Target)
         chosen = action.number
 

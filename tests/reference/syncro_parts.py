@@ -86,6 +86,8 @@ class Decision:
     seat: int
     kind: str
     choices: Callable[[], list[int]] | None = None
+    among_wizards: bool = False
+    """The choices are wizards, not slots of the horde."""
 
 
 Result = TypeVar("Result")
@@ -259,6 +261,8 @@ class PublicView:
     applied: tuple[str, int] | None
     """The card being applied, and how many of its effects have been carried out."""
     horde: tuple[HordeView, ...]
+    destroyed: tuple[tuple[int, str], ...]
+    """(slot, name) of the monsters that have been destroyed in this try."""
     hand_sizes: tuple[int, ...]
     said: tuple[SaidView, ...]
     """For each seat's hand what was said last."""

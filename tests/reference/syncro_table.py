@@ -53,6 +53,7 @@ class Table:
         self.said = [Said() for _ in range(players)]
 
         self.horde: dict[int, HordeCard] = {}
+        self.destroyed: dict[int, HordeCard] = {}
         self.order: tuple[int, ...] = ()
         """Slots from the bottom row to the top, left to right."""
         self.monster_deck: list[MonsterCard] = []
@@ -228,7 +229,7 @@ class Table:
 
     def destroy(self, card: HordeCard) -> None:
         """Discard a monster and all spells on and under it. Of the last one: LevelWon."""
-        del self.horde[card.number]
+        self.destroyed[card.number] = self.horde.pop(card.number)
         for laid in card.spells:
             self.show(laid)
             self.discard(laid.spell)
@@ -298,6 +299,7 @@ class Table:
         )
         self.monster_discards = []
         self.said = [Said() for _ in range(self.players)]
+        self.destroyed, self.plays = {}, []
         self._lay_out(again)
         self.draw(self.leader, self.players * self.hand_limit, goes_round=True)
 
@@ -352,5 +354,4 @@ class Table:
         self.fog_discards += [(curse, True) for curse in self.curses]
         self.curses = []
         self.horde = {}
-        self.plays = []
         self.owed_to, self.owed = None, 0

@@ -36,6 +36,7 @@ def public_view(
         owed=table.owed,
         applied=(applied.card.name, applied.steps) if applied else None,
         horde=tuple(_horde_view(table, table.horde[number]) for number in sorted(table.horde)),
+        destroyed=tuple(sorted((number, card.card.name) for number, card in table.destroyed.items())),
         hand_sizes=tuple(len(hand) for hand in table.hands),
         said=tuple(SaidView(said.word, said.total, said.size, said.shown) for said in table.said),
         discards=tuple(sorted(spell.value for spell in table.spell_discards)),
