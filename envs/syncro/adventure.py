@@ -104,7 +104,7 @@ def set_up(params, state):  # type: ignore[no-untyped-def]
     state.rules_in_force = 0
     state.limit_change = 0
     _shuffle_spells(params, state)
-    draw_spells(params, state, state.leader, params.n_players * params.hand_limit)
+    draw_spells(params, state, int(state.leader), params.n_players * params.hand_limit, True)
     _lay_out(params, state, again)
     if params.rewards_unlocked[state.level] != 0 and (again or state.all_tries == 1):
         for _ in range(params.n_players):
@@ -193,9 +193,9 @@ def _put_level_away(params, state):  # type: ignore[no-untyped-def]
     """Fog that was not turned up and curses lying aside go to the Fog discards."""
     for slot in range(state.n_slots):
         if state.present & params.back_slots[state.level, BACK_FOG] & (1 << slot):
-            discard_fog(state, state.horde_card[slot], False)
+            discard_fog(state, int(state.horde_card[slot]), False)
     for index in range(state.curses_size):
-        discard_fog(state, state.curses[index], True)
+        discard_fog(state, int(state.curses[index]), True)
     state.curses_size = 0
     state.rules_in_force = 0
     state.limit_change = 0
@@ -210,7 +210,7 @@ def win_level(params, state):  # type: ignore[no-untyped-def]
     state.accessible = 0
     state.levels_won += 1
     state.potential = LEVEL_POTENTIAL * int(state.levels_won)
-    state.leader = seat_after(params, state.leader, 1)
+    state.leader = seat_after(params, int(state.leader), 1)
     if state.level == params.last_level:
         state.won = True
         end_game(state)
@@ -236,7 +236,7 @@ def lose_level(params, state):  # type: ignore[no-untyped-def]
 def ask_keep(params, state):  # type: ignore[no-untyped-def]
     """KEEP: every wizard with spells keeps its hand or drops it; no choice is seen before all are made."""
     while state.asked < params.n_players:
-        seat = seat_after(params, state.leader, state.asked)
+        seat = seat_after(params, int(state.leader), int(state.asked))
         if state.hand_size[seat] > 0:
             offer(state, DECIDE_KEEP, seat)
             first = params.keep_action - params.pass_action

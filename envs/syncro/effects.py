@@ -15,7 +15,6 @@ from unspoken.envs.syncro.piles import (
     any_spells,
     discard_from_hand,
     draw_each,
-    draw_for,
     draw_reward,
     draw_spells,
     forget_statements,
@@ -61,8 +60,8 @@ def apply_card(params, state):  # type: ignore[no-untyped-def]
     Whoever drew spells for a card estimates before another card is applied, or this one put away.
     """
     depth = state.depth
-    card = state.frame_card[depth]
-    step = state.frame_step[depth]
+    card = int(state.frame_card[depth])
+    step = int(state.frame_step[depth])
     over = step == params.card_effects[card]
     if (over or params.effect_do[card, step] == APPLY_FOG) and state.frame_drew[depth] != 0:
         state.frame_drew[depth] = 0
@@ -72,7 +71,7 @@ def apply_card(params, state):  # type: ignore[no-untyped-def]
         put_away(params, state, card)
         pop(state)
         return False
-    targets = _targets(params, state, card, step, state.frame_actor[depth])
+    targets = _targets(params, state, card, step)
     if targets > 0:
         offer(state, DECIDE_TARGET, state.frame_actor[depth])
         state.offered_targets = targets
@@ -103,7 +102,7 @@ def playable(params, state, card, actor):  # type: ignore[no-untyped-def]
         elif do == REVEAL:
             needed = hidden_monsters(params, state) != 0
         elif do in (STRENGTH, DESTROY):
-            needed = _targets(params, state, card, step, actor) != 0
+            needed = _targets(params, state, card, step) != 0
         elif do == RECOVER:
             room = state.hand_size[_one(state, who, actor)] < hand_limit(params, state)
             needed = room and any_discards(state)
@@ -117,7 +116,7 @@ def playable(params, state, card, actor):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _targets(params, state, card, step, actor):  # type: ignore[no-untyped-def]
+def _targets(params, state, card, step):  # type: ignore[no-untyped-def]
     """Bits of the TARGET actions of an effect; -1 for one without a choice."""
     do = params.effect_do[card, step]
     chosen = params.effect_who[card, step] == CHOSEN
@@ -136,8 +135,8 @@ def _targets(params, state, card, step, actor):  # type: ignore[no-untyped-def]
 def choose_target(params, state, target):  # type: ignore[no-untyped-def]
     """Carry out the effect that asked for a target: a slot, or seats clockwise from the card's actor."""
     depth = state.depth
-    card = state.frame_card[depth]
-    step = state.frame_step[depth]
+    card = int(state.frame_card[depth])
+    step = int(state.frame_step[depth])
     state.frame_step[depth] += 1
     do = params.effect_do[card, step]
     if do == REVEAL:
@@ -148,14 +147,14 @@ def choose_target(params, state, target):  # type: ignore[no-untyped-def]
         turn_spells_up(state, target)
         destroy(params, state, target)
     else:
-        actor = state.frame_actor[depth]
+        actor = int(state.frame_actor[depth])
         _swap_hands(state, actor, seat_after(params, actor, target))
 
 
 @njit(cache=True, nogil=True)
 def _one(state, who, actor):  # type: ignore[no-untyped-def]
     """The wizard that an effect concerns."""
-    return state.leader if who == LEADER else actor
+    return int(state.leader) if who == LEADER else int(actor)
 
 
 @njit(cache=True, nogil=True)
@@ -167,17 +166,20 @@ def _carry_out(params, state, card, step):  # type: ignore[no-untyped-def]
     depth = state.depth
     seat = _one(state, who, state.frame_actor[depth])
     if do == DRAW:
-        if who == TEAM:
-            drew = draw_spells(params, state, state.leader, amount)
-        elif who == EACH:
+        if who == EACH:
             drew = draw_each(params, state, amount)
+        elif who == TEAM:
+            drew = draw_spells(params, state, int(state.leader), amount, True)
         else:
-            drew = draw_for(params, state, seat, amount)
+            drew = draw_spells(params, state, seat, amount, False)
         if drew:
             state.frame_drew[depth] = 1
     elif do == DISCARD:
-        for places in range(params.n_players if who == EACH else 1):
-            _discard(state, seat_after(params, state.leader, places) if who == EACH else seat, which, amount)
+        if who == EACH:
+            for other in range(params.n_players):
+                _discard(state, other, which, amount)
+        else:
+            _discard(state, seat, which, amount)
     elif do == PASS_HANDS:
         _pass_hands(params, state, which)
     elif do == REDEAL:
@@ -194,7 +196,7 @@ def _carry_out(params, state, card, step):  # type: ignore[no-untyped-def]
     elif do == APPLY_FOG:
         fog = take_fog(state)
         if fog >= 0:
-            push_card(state, fog, state.leader)
+            push_card(state, fog, int(state.leader))
     elif do == RECOVER:
         _recover(params, state, seat, which)
     elif do == ANNOUNCE_SUMS:
@@ -301,7 +303,7 @@ def _redeal(params, state):  # type: ignore[no-untyped-def]
             state.hand_known[seat, slot] = 0
         state.hand_size[seat] = 0
     shuffle(state, state.spell_deck[free:], size)
-    seat = state.leader
+    seat = int(state.leader)
     for index in range(size):
-        add_to_hand(state, seat, state.spell_deck[free + index], 0)
+        add_to_hand(state, seat, int(state.spell_deck[free + index]), 0)
         seat = seat_after(params, seat, 1)

@@ -43,7 +43,7 @@ from unspoken.envs.syncro.state import DECIDE_NOTHING
 ) = range(13)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def begin(state, stage):  # type: ignore[no-untyped-def]
     """Empty the stack and put the game itself at ``stage``."""
     state.depth = 0
@@ -51,13 +51,13 @@ def begin(state, stage):  # type: ignore[no-untyped-def]
     state.asked = 0
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def go_to(state, stage):  # type: ignore[no-untyped-def]
     """The top frame goes on with another stage."""
     state.frame_stage[state.depth] = stage
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def push(state, stage):  # type: ignore[no-untyped-def]
     """Do ``stage`` first; what was being done goes on afterwards."""
     state.depth += 1
@@ -65,7 +65,7 @@ def push(state, stage):  # type: ignore[no-untyped-def]
     state.asked = 0
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def push_card(state, card, actor):  # type: ignore[no-untyped-def]
     """Apply a card first, with seat ``actor`` choosing for it."""
     push(state, CARD)
@@ -76,20 +76,20 @@ def push_card(state, card, actor):  # type: ignore[no-untyped-def]
     state.frame_drew[depth] = 0
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def pop(state):  # type: ignore[no-untyped-def]
     """The top frame is done."""
     state.depth -= 1
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def seat_after(params, seat, places):  # type: ignore[no-untyped-def]
     """The seat ``places`` (fewer than there are seats) clockwise from ``seat``."""
     other = seat + places
     return other if other < params.n_players else other - params.n_players
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def offer(state, decision, seat):  # type: ignore[no-untyped-def]
     """A seat is to decide; nothing is offered to it yet."""
     state.decision = decision
@@ -100,7 +100,7 @@ def offer(state, decision, seat):  # type: ignore[no-untyped-def]
     state.offered_targets = 0
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def end_game(state):  # type: ignore[no-untyped-def]
     """The game is over: nobody decides anything."""
     begin(state, OVER)

@@ -139,10 +139,11 @@ def forget_statements(params, state):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def draw_spells(params, state, first, count):  # type: ignore[no-untyped-def]
-    """Deal ``count`` spells one by one from seat ``first`` clockwise, full hands left out.
+def draw_spells(params, state, first, count, goes_round):  # type: ignore[no-untyped-def]
+    """Deal ``count`` spells one by one, and return whether anybody drew.
 
-    Ends early when all hands are full or there is no spell left. Returns whether anybody drew.
+    ``goes_round``: from seat ``first`` on clockwise, full hands left out. Else all are meant for that seat,
+    and go to the next one clockwise with room. Ends early when all hands are full or no spell is left.
     """
     limit = hand_limit(params, state)
     seat = first
@@ -159,16 +160,8 @@ def draw_spells(params, state, first, count):  # type: ignore[no-untyped-def]
             break
         add_to_hand(state, seat, value, 0)
         drew = True
-        seat = seat_after(params, seat, 1)
-    return drew
-
-
-@njit(cache=True, nogil=True)
-def draw_for(params, state, seat, count):  # type: ignore[no-untyped-def]
-    """``count`` spells for one wizard; what does not fit its hand goes to the next ones clockwise."""
-    drew = False
-    for _ in range(count):
-        drew = draw_spells(params, state, seat, 1) or drew
+        if goes_round:
+            seat = seat_after(params, seat, 1)
     return drew
 
 
@@ -179,9 +172,13 @@ def draw_each(params, state, count):  # type: ignore[no-untyped-def]
     drew = False
     for _ in range(count):
         for places in range(params.n_players):
-            seat = seat_after(params, state.leader, places)
+            seat = seat_after(params, int(state.leader), places)
             if state.hand_size[seat] < limit:
-                drew = draw_spells(params, state, seat, 1) or drew
+                value = take_spell(state)
+                if value == 0:
+                    return drew
+                add_to_hand(state, seat, value, 0)
+                drew = True
     return drew
 
 
@@ -192,7 +189,7 @@ def draw_each(params, state, count):  # type: ignore[no-untyped-def]
 def take_fog(state):  # type: ignore[no-untyped-def]
     """The top card of the Fog deck, or -1 if there is none, not among the discards either."""
     if state.fog_deck_size == 0:
-        size = state.fog_discards_size
+        size = int(state.fog_discards_size)
         if size == 0:
             return -1
         for index in range(size):
@@ -218,12 +215,14 @@ def discard_fog(state, card, shown):  # type: ignore[no-untyped-def]
 def draw_reward(params, state):  # type: ignore[no-untyped-def]
     """The first wizard from the leader on who has no Reward draws one, if there is one."""
     places = 0
-    while places < params.n_players and state.reward[seat_after(params, state.leader, places)] != 0:
+    seat = int(state.leader)
+    while places < params.n_players and state.reward[seat] != 0:
+        seat = seat_after(params, seat, 1)
         places += 1
     if places == params.n_players:
         return
     if state.reward_deck_size == 0:
-        size = state.reward_discards_size
+        size = int(state.reward_discards_size)
         if size == 0:
             return
         for index in range(size):
@@ -232,7 +231,7 @@ def draw_reward(params, state):  # type: ignore[no-untyped-def]
         shuffle(state, state.reward_deck, size)
         state.reward_deck_size = size
     state.reward_deck_size -= 1
-    state.reward[seat_after(params, state.leader, places)] = state.reward_deck[state.reward_deck_size]
+    state.reward[seat] = state.reward_deck[state.reward_deck_size]
 
 
 @njit(cache=True, nogil=True)
@@ -254,7 +253,7 @@ def put_away(params, state, card):  # type: ignore[no-untyped-def]
 def take_lieutenant(state):  # type: ignore[no-untyped-def]
     """The top card of the lieutenant deck, made anew of the beaten ones if it is empty."""
     if state.lieutenant_deck_size == 0:
-        size = state.lieutenant_box_size
+        size = int(state.lieutenant_box_size)
         for index in range(size):
             state.lieutenant_deck[index] = state.lieutenant_box[index]
         state.lieutenant_box_size = 0

@@ -82,7 +82,7 @@ def ask_debt(params, state):  # type: ignore[no-untyped-def]
         pop(state)
         return False
     while state.asked < params.n_players:
-        seat = seat_after(params, state.leader, state.asked)
+        seat = seat_after(params, int(state.leader), int(state.asked))
         size = int(state.hand_size[seat])
         if size > 0:
             offer(state, DECIDE_DEBT, seat)
@@ -98,7 +98,7 @@ def ask_debt(params, state):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def pay_debt(state, slot):  # type: ignore[no-untyped-def]
     """The seat to act discards a spell for the Dragon."""
-    state.owed -= discard_from_hand(state, state.seat, slot)
+    state.owed -= discard_from_hand(state, int(state.seat), slot)
     if state.hand_size[state.seat] == 0:
         state.asked += 1
 
@@ -115,7 +115,7 @@ def settle(params, state):  # type: ignore[no-untyped-def]
             return False
         excess = int(state.total) - int(state.needed)
         gives_spells = traits & MUSHROOM != 0 and state.rules_in_force & NO_MUSHROOM_DRAW == 0
-        if gives_spells and draw_spells(params, state, state.leader, excess):
+        if gives_spells and draw_spells(params, state, int(state.leader), excess, True):
             push(state, ESTIMATE)
         return False
     lowest = lowest_spell(state, slot)
@@ -149,12 +149,12 @@ def turn_up_next(params, state):  # type: ignore[no-untyped-def]
         if params.back_slots[level, BACK_LIEUTENANT] & bit:
             card = LIEUTENANT + state.horde_card[slot] - params.n_monsters
             if params.card_effects[card] > 0:
-                push_card(state, card, state.leader)
+                push_card(state, int(card), int(state.leader))
     elif fog != 0:
         slot = _first_in_order(params, state, fog)
         state.present &= ~(1 << slot)
         find_accessible(params, state)
-        push_card(state, FOG + state.horde_card[slot], state.leader)
+        push_card(state, FOG + int(state.horde_card[slot]), int(state.leader))
     else:
         go_to(state, END_ROUND)
     return False
@@ -174,7 +174,7 @@ def end_round(params, state):  # type: ignore[no-untyped-def]
     if not any_spells(params, state):
         begin(state, LEVEL_LOST)
         return False
-    state.leader = seat_after(params, state.leader, 1)
+    state.leader = seat_after(params, int(state.leader), 1)
     state.rounds += 1
     begin_round(state)
     go_to(state, TURN)

@@ -130,9 +130,9 @@ def step(params, state, action):  # type: ignore[no-untyped-def]
             state.passes += 1
             state.position += 1
         else:
-            card = state.reward[state.seat]
+            card = int(state.reward[state.seat])
             state.reward[state.seat] = 0
-            push_card(state, card, state.seat)
+            push_card(state, card, int(state.seat))
     elif state.decision == DECIDE_ESTIMATE:
         state.answers[state.seat] = action - params.pass_action
         state.asked += 1
@@ -202,7 +202,7 @@ def _ask_turn(params, state):  # type: ignore[no-untyped-def]
     if state.position == params.n_turns:
         go_to(state, RESOLVE)
         return False
-    seat = seat_after(params, state.leader, params.turn_offset[state.position])
+    seat = seat_after(params, int(state.leader), params.turn_offset[state.position])
     offer(state, DECIDE_TURN, seat)
     rules = state.rules_in_force
     size = int(state.hand_size[seat])
@@ -226,7 +226,7 @@ def _ask_turn(params, state):  # type: ignore[no-untyped-def]
         state.offered_foes = foes
     if not must_attack:
         state.offered_others |= 1
-    card = state.reward[seat]
+    card = int(state.reward[seat])
     if card != 0 and rules & NO_REWARD == 0 and playable(params, state, card, seat):
         state.offered_others |= 1 << (params.reward_action - params.pass_action)
     return True
@@ -238,7 +238,7 @@ def _attack(params, state, action):  # type: ignore[no-untyped-def]
     while action >= params.n_slots:
         action -= params.n_slots
         hand_slot += 1
-    seat = state.seat
+    seat = int(state.seat)
     value, known = take_from_hand(state, seat, hand_slot)
     known |= 1 << int(seat)
     lay_spell(state, seat, action, value, known)
@@ -269,7 +269,7 @@ def _ask_estimate(params, state):  # type: ignore[no-untyped-def]
         pop(state)
         return False
     while state.asked < params.n_players:
-        seat = seat_after(params, state.leader, state.asked)
+        seat = seat_after(params, int(state.leader), int(state.asked))
         if state.hand_size[seat] > 0:
             offer(state, DECIDE_ESTIMATE, seat)
             state.offered_others = 0b1110

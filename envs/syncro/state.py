@@ -48,6 +48,9 @@ MAX_FOES = MAX_KINDS + MAX_LIEUTENANTS + 3
 LEVEL_POTENTIAL = 100
 """What a level adds to the potential."""
 
+PILE = 64
+"""Room of every deck; of one length, so that one compiled function shuffles them all."""
+
 # Backs of the cards of the horde.
 BACK_MONSTER, BACK_FOG, BACK_LIEUTENANT, BACK_BOSS, BACK_CERBERUS = 1, 2, 3, 4, 5
 
@@ -204,7 +207,7 @@ STATE_DTYPE = np.dtype(
         ("asked", np.int8),  # wizards that have answered, in a question that goes round
         ("answers", np.int8, (MAX_PLAYERS,)),  # hidden until all have answered
         # Spells: a deck's top card is its last one.
-        ("spell_deck", np.int8, (MAX_SPELLS,)),
+        ("spell_deck", np.int8, (PILE,)),
         ("spell_deck_size", np.int8),
         ("spell_discards", np.int8, (VALUES,)),  # by value
         ("hand", np.int8, (MAX_PLAYERS, MAX_HAND)),
@@ -236,10 +239,10 @@ STATE_DTYPE = np.dtype(
         ("horde_total", np.int16),  # of the printed strengths
         ("destroyed", np.int16),  # of the printed strengths
         ("potential", np.int16),  # 100 for a level won, and the percentage destroyed of this horde's strength
-        ("monster_deck", np.int8, (MAX_MONSTERS,)),
+        ("monster_deck", np.int8, (PILE,)),
         ("monster_deck_size", np.int8),
         # Fog, Rewards, lieutenants.
-        ("fog_deck", np.int8, (MAX_FOG,)),
+        ("fog_deck", np.int8, (PILE,)),
         ("fog_deck_size", np.int8),
         ("fog_discards", np.int8, (MAX_FOG,)),
         ("fog_discards_size", np.int8),
@@ -248,12 +251,12 @@ STATE_DTYPE = np.dtype(
         ("curses_size", np.int8),
         ("rules_in_force", np.int8),  # what curses forbid or force, as bits
         ("limit_change", np.int8),
-        ("reward_deck", np.int8, (MAX_REWARDS,)),
+        ("reward_deck", np.int8, (PILE,)),
         ("reward_deck_size", np.int8),
         ("reward_discards", np.int8, (MAX_REWARDS,)),
         ("reward_discards_size", np.int8),
         ("reward", np.int8, (MAX_PLAYERS,)),  # in hand: a card's number, 0 if none
-        ("lieutenant_deck", np.int8, (MAX_LIEUTENANTS,)),
+        ("lieutenant_deck", np.int8, (PILE,)),
         ("lieutenant_deck_size", np.int8),
         ("lieutenant_box", np.int8, (MAX_LIEUTENANTS,)),  # beaten ones
         ("lieutenant_box_size", np.int8),
