@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import random
 from itertools import product
 from typing import Any
 
@@ -11,7 +10,7 @@ import numpy as np
 
 from tests.reference.syncro import Syncro
 from tests.reference.syncro_features import features, foe_names, fog_names, numbered_actions, reward_names
-from tests.reference.syncro_parts import Action
+from tests.reference.syncro_parts import Action, Save
 from unspoken.envs.engine.random import advance, below, stream
 from unspoken.envs.syncro import observation, piles, rules
 from unspoken.envs.syncro.config import SCENARIOS, SyncroConfig
@@ -43,14 +42,9 @@ class EngineGame:
         self.config = config
         self.game = SyncroGame(config)
         self.layout = self.game.layout
-        self.most = {feature.name: feature.cardinality - 1 for feature in self.layout.features}
         self.params = config.params
         self.states = self.game.new_states(1, seed)
         rules.reset(self.params[0], self.states[0])
-
-    @property
-    def state(self) -> Any:
-        return self.states[0]
 
     @property
     def finished(self) -> bool:
@@ -74,15 +68,20 @@ class EngineGame:
     def step(self, action: int) -> float:
         return float(rules.step(self.params[0], self.states[0], action))
 
-    def features(self, seat: int) -> dict[str, list[int]]:
-        """Name -> values of what `seat` observes now."""
+    def vector(self, seat: int) -> list[int]:
+        """What `seat` observes now."""
         out = np.full(self.game.feature_width, -1, np.int8)
         observation.observe(self.params[0], self.states[0], seat, out)
-        return {name: values.tolist() for name, values in self.layout.decode(out[: self.layout.size]).items()}
+        return [int(value) for value in out[: self.layout.size]]
 
-    def views(self) -> list[dict[str, list[int]]]:
-        """The features of every seat."""
-        return [self.features(seat) for seat in range(self.config.n_players)]
+    def features(self, seat: int) -> dict[str, list[int]]:
+        """The same, name -> values."""
+        decoded = self.layout.decode(np.array(self.vector(seat)))
+        return {name: values.tolist() for name, values in decoded.items()}
+
+    def vectors(self) -> list[list[int]]:
+        """What every seat observes."""
+        return [self.vector(seat) for seat in range(self.config.n_players)]
 
     def everything(self) -> dict[str, list[Any]]:
         """The whole state, field by field (a record's padding means nothing)."""
@@ -98,9 +97,10 @@ class EngineGame:
 class SameShuffles:
     """Shuffles for a reference game as the engine does for one of its games: from the same random stream."""
 
-    def __init__(self, engine: EngineGame) -> None:
-        self.monsters = foe_names(engine.config.card_set)
-        self.state = engine.states.copy()
+    def __init__(self, config: SyncroConfig, states: Any) -> None:
+        """`states`: an array of the one game, just dealt."""
+        self.monsters = foe_names(config.card_set)
+        self.state = states.copy()
         state = self.state[0]
         state.generator = stream(state.seed, state.slot, state.episode - np.uint64(1))
 
@@ -114,48 +114,64 @@ class SameShuffles:
             state.generator = advance(state.generator)
             leader = int(below(state.generator, np.uint64(len(cards))))
             return [leader, *(seat for seat in cards if seat != leader)]
-        cards = self._as_they_lie(pile, cards)
+        # As they lie in the engine before it shuffles them.
+        if pile == "spells":
+            cards = sorted(cards, key=lambda spell: spell.value)
+        elif pile == "monsters":
+            cards = sorted(cards, key=lambda card: self.monsters.index(card.name))
         order = np.arange(len(cards), dtype=np.int8)
         piles.shuffle(state, order, len(cards))
         shuffled = [cards[index] for index in order]
         # The engine's top card is the last one.
         return shuffled if pile == "hands" else shuffled[::-1]
 
-    def _as_they_lie(self, pile: str, cards: list[Any]) -> list[Any]:
-        """In the order in which the engine holds them before it shuffles."""
-        if pile == "spells":
-            return sorted(cards, key=lambda spell: spell.value)
-        if pile == "monsters":
-            return sorted(cards, key=lambda card: self.monsters.index(card.name))
-        return cards
+
+class ReferenceGame:
+    """The reference model of one of the engine's games, with the same shuffles and numbers of actions."""
+
+    def __init__(self, config: SyncroConfig, states: Any) -> None:
+        """`states`: an array of the one game, just dealt."""
+        self.config = config
+        self.shuffler = SameShuffles(config, states)
+        cards, players = config.card_set, config.n_players
+        if config.levels == config.levels_of_scenario:
+            tries = config.max_tries
+            self.game = Syncro(cards, players, config.scenario, self.shuffler, tries, config.unlocked)
+        else:
+            assert config.scenario == "adventure"
+            self.game = Syncro.load(
+                Save(config.levels[0], config.unlocked),  # type: ignore[arg-type]
+                cards, players, self.shuffler, config.max_tries,
+            )  # fmt: skip
+        self.most = {feature.name: feature.cardinality - 1 for feature in config.layout.features}
+        self.room = {feature.name: feature.size for feature in config.layout.features}["slot_back"]
+
+    def actions(self) -> dict[int, Action]:
+        """Flat number -> action, of everything that the current player may do."""
+        return numbered_actions(self.game, self.config.n_slots)
+
+    def mask(self) -> list[int]:
+        legal = self.actions()
+        return [int(number in legal) for number in range(self.config.n_actions)]
+
+    def features(self, seat: int) -> dict[str, list[int]]:
+        return features(self.game, seat, self.most, self.room)
+
+    def vector(self, seat: int) -> list[int]:
+        return [value for values in self.features(seat).values() for value in values]
+
+    def vectors(self) -> list[list[int]]:
+        return [self.vector(seat) for seat in range(self.game.players)]
 
 
-def level_name(engine: EngineGame) -> Any:
-    return SCENARIOS["adventure"][int(engine.state.level)]
-
-
-def reference_game(engine: EngineGame) -> tuple[Syncro, SameShuffles]:
-    """The reference model of a game that has just been dealt."""
-    config = engine.config
-    shuffler = SameShuffles(engine)
-    game = Syncro(
-        config.card_set, config.n_players, config.scenario, shuffler, config.max_tries, config.unlocked
-    )
-    return game, shuffler
-
-
-def reference_actions(game: Syncro, config: SyncroConfig) -> dict[int, Action]:
-    return numbered_actions(game, config.n_slots)
-
-
-def reference_features(game: Syncro, seat: int, engine: EngineGame) -> dict[str, list[int]]:
-    most = {**engine.most, "slot_back": engine.config.n_slots}
-    return features(game, seat, most)
+def level_name(states: Any) -> Any:
+    return SCENARIOS["adventure"][int(states["level"][0])]
 
 
 def reference_state(game: Syncro) -> dict[str, Any]:
     """Everything there is, hidden or not, in a form that both sides can be brought to."""
     table = game.table
+    horde = sorted(table.horde.items())
     return {
         "level": table.level,
         "tries": game.tries,
@@ -170,21 +186,19 @@ def reference_state(game: Syncro) -> dict[str, Any]:
         ],
         "spell_deck": [spell.value for spell in table.spell_deck],
         "spell_discards": sorted(spell.value for spell in table.spell_discards),
-        "horde": {
-            number: (card.card.name, card.face_up, None if not card.is_monster else table.strength(card))
-            for number, card in sorted(table.horde.items())
-        },
-        "remembered": sorted(number for number, card in table.horde.items() if card.remembered),
+        "horde": [(number, card.card.name, card.face_up) for number, card in horde],
+        "strengths": [(number, table.strength(card)) for number, card in horde if card.is_monster],
+        "remembered": [number for number, card in horde if card.remembered],
         "spells": {
-            number: (
-                [
-                    (laid.spell.value, laid.owner, None if laid.face_up else sorted(laid.spell.known))
-                    for laid in card.spells
-                ],
-                sorted(spell.value for spell in card.absorbed),
-            )
-            for number, card in sorted(table.horde.items())
-            if card.spells or card.absorbed
+            number: [
+                (laid.spell.value, laid.owner, None if laid.face_up else sorted(laid.spell.known))
+                for laid in card.spells
+            ]
+            for number, card in horde
+            if card.spells
+        },
+        "absorbed": {
+            number: sorted(spell.value for spell in card.absorbed) for number, card in horde if card.absorbed
         },
         "fog_deck": [card.name for card in table.fog_deck],
         "fog_discards": [card.name for card, _ in table.fog_discards],
@@ -193,77 +207,72 @@ def reference_state(game: Syncro) -> dict[str, Any]:
         "reward_deck": [card.name for card in table.reward_deck],
         "reward_discards": [card.name for card in table.reward_discards],
         "lieutenant_deck": [card.name for card in table.lieutenant_deck],
-        "lieutenant_box": sorted(card.name for card in table.lieutenant_box),
+        "lieutenant_box": [card.name for card in table.lieutenant_box],
     }
 
 
-def engine_state(engine: EngineGame) -> dict[str, Any]:
-    """The same of an engine's game. A deck's first card is the top one, as in the reference."""
-    state, cards = engine.state, engine.config.card_set
-    players = range(engine.config.n_players)
+def engine_state(config: SyncroConfig, states: Any) -> dict[str, Any]:
+    """The same of one of the engine's games. A deck's first card is the top one, as in the reference."""
+    state = {name: states[name][0] for name in states.dtype.names}
+    cards = config.card_set
+    players = range(config.n_players)
     foes, fogs, rewards = foe_names(cards), fog_names(cards), reward_names(cards)
     lieutenants = [card.name for card in cards.lieutenants]
-    slots = cards.levels[level_name(engine)].horde.slots
-    present = [number for number in range(state.n_slots) if state.present >> number & 1]
+    slots = cards.levels[level_name(states)].horde.slots
+    present = [number for number in range(state["n_slots"]) if state["present"] >> number & 1]
 
-    def top_first(deck: Any, size: Any, names: list[str] | None = None, first: int = 0) -> list[Any]:
-        numbers = [int(card) for card in deck[:size]][::-1]
-        return numbers if names is None else [names[number - first] for number in numbers]
+    def named(pile: str, names: list[str], first: int = 0) -> list[str]:
+        return [names[number - first] for number in state[pile][: state[f"{pile}_size"]]]
 
     def seats(bits: Any) -> list[int]:
         return [seat for seat in players if int(bits) >> seat & 1]
 
-    def lying(number: int) -> tuple[str, bool, int | None]:
-        card, up = int(state.horde_card[number]), bool(state.face_up >> number & 1)
-        if slots[number].back == "fog":
-            return fogs[card - FOG], up, None
-        return foes[card], up, int(strength_now(engine.params[0], state, number))
+    def name(number: int) -> str:
+        card = int(state["horde_card"][number])
+        return fogs[card - FOG] if slots[number].back == "fog" else foes[card]
 
-    spells: dict[int, tuple[list[Any], list[int]]] = {}
-    for index in range(state.table_size):
-        stack, absorbed = spells.setdefault(int(state.table_slot[index]), ([], []))
-        value, place = int(state.table_value[index]), state.table_place[index]
+    spells: dict[int, list[tuple[int, int, list[int] | None]]] = {}
+    absorbed: dict[int, list[int]] = {}
+    for index in range(state["table_size"]):
+        slot, value = int(state["table_slot"][index]), int(state["table_value"][index])
+        place, owner = state["table_place"][index], int(state["table_owner"][index])
         if place == ABSORBED:
-            absorbed.append(value)
+            absorbed.setdefault(slot, []).append(value)
         else:
-            known = None if place == FACE_UP else seats(state.table_known[index])
-            stack.append((value, int(state.table_owner[index]), known))
-    box = [lieutenants[number] for number in state.lieutenant_box[: state.lieutenant_box_size]]
+            known = None if place == FACE_UP else seats(state["table_known"][index])
+            spells.setdefault(slot, []).append((value, owner, known))
     return {
-        "level": level_name(engine),
-        "tries": int(state.tries),
-        "all_tries": int(state.all_tries),
-        "levels_won": int(state.levels_won),
-        "leader": int(state.leader),
-        "position": int(state.position),
-        "owed": int(state.owed),
+        "level": level_name(states),
+        "tries": int(state["tries"]),
+        "all_tries": int(state["all_tries"]),
+        "levels_won": int(state["levels_won"]),
+        "leader": int(state["leader"]),
+        "position": int(state["position"]),
+        "owed": int(state["owed"]),
         "hands": [
             [
-                (
-                    int(state.hand[seat, slot]),
-                    [other for other in seats(state.hand_known[seat, slot]) if other != seat],
-                )
-                for slot in range(state.hand_size[seat])
+                (int(value), [other for other in seats(known) if other != seat])
+                for value, known in zip(state["hand"][seat][:size], state["hand_known"][seat], strict=False)
             ]
-            for seat in players
+            for seat, size in zip(players, state["hand_size"], strict=False)
         ],
-        "spell_deck": top_first(state.spell_deck, state.spell_deck_size),
-        "spell_discards": [value for value in range(1, 8) for _ in range(state.spell_discards[value])],
-        "horde": {number: lying(number) for number in present},
-        "remembered": [number for number in present if state.remembered >> number & 1],
-        "spells": {number: (stack, sorted(under)) for number, (stack, under) in sorted(spells.items())},
-        "fog_deck": top_first(state.fog_deck, state.fog_deck_size, fogs, FOG),
-        "fog_discards": top_first(state.fog_discards, state.fog_discards_size, fogs, FOG)[::-1],
-        "curses": top_first(state.curses, state.curses_size, fogs, FOG)[::-1],
-        "rewards": [None if state.reward[s] == 0 else rewards[state.reward[s] - REWARD] for s in players],
-        "reward_deck": top_first(state.reward_deck, state.reward_deck_size, rewards, REWARD),
-        "reward_discards": top_first(state.reward_discards, state.reward_discards_size, rewards, REWARD)[
-            ::-1
+        "spell_deck": [int(value) for value in state["spell_deck"][: state["spell_deck_size"]][::-1]],
+        "spell_discards": [value for value in range(1, 8) for _ in range(state["spell_discards"][value])],
+        "horde": [(number, name(number), bool(state["face_up"] >> number & 1)) for number in present],
+        "strengths": [
+            (number, int(strength_now(config.params[0], states[0], number)))
+            for number in present
+            if slots[number].back != "fog"
         ],
-        "lieutenant_deck": top_first(state.lieutenant_deck, state.lieutenant_deck_size, lieutenants),
-        "lieutenant_box": sorted(box),
+        "remembered": [number for number in present if state["remembered"] >> number & 1],
+        "spells": spells,
+        "absorbed": {slot: sorted(values) for slot, values in absorbed.items()},
+        "fog_deck": named("fog_deck", fogs, FOG)[::-1],
+        "fog_discards": named("fog_discards", fogs, FOG),
+        "curses": named("curses", fogs, FOG),
+        "rewards": [rewards[card - REWARD] if card else None for card in state["reward"][: len(players)]],
+        "reward_deck": named("reward_deck", rewards, REWARD)[::-1],
+        "reward_discards": named("reward_discards", rewards, REWARD),
+        "lieutenant_deck": named("lieutenant_deck", lieutenants)[::-1],
+        "lieutenant_box": named("lieutenant_box", lieutenants),
     }
-
-
-def random_action(engine: EngineGame, dice: random.Random) -> int:
-    return dice.choice(engine.legal_actions())

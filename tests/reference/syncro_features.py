@@ -83,8 +83,15 @@ def reward_names(cards: CardSet) -> list[str]:
     return [card.name for card in (*cards.rewards, cards.unlocked.reward)]
 
 
-def features(game: Syncro, seat: int, most: Mapping[str, int]) -> dict[str, list[int]]:
-    """The feature vector of `seat`, name -> values. `most`: the highest value that is told apart, by name."""
+CAPPED = ("owed", "slot_strength", "slot_spells", "slot_sum", "slot_absorbed")
+"""Features whose highest value stands for all higher ones too."""
+
+
+def features(game: Syncro, seat: int, most: Mapping[str, int], slots: int) -> dict[str, list[int]]:
+    """The feature vector of `seat`, name -> values.
+
+    `most`: the highest value that is told apart, by name. `slots`: of the scenario's largest horde.
+    """
     view = game.private_view(seat)
     public = view.public
     vector = {
@@ -100,13 +107,15 @@ def features(game: Syncro, seat: int, most: Mapping[str, int]) -> dict[str, list
         "spell_deck": [public.deck_size],
         "discards": [public.discards.count(value) for value in VALUES],
         **_spells_on_table(public),
-        **_slots(game, view, most["slot_back"]),
+        **_slots(game, view, slots),
     }
     if "rules" in most:
         vector |= _fog(game.cards, public)
     for k in range(game.players):
         vector |= _wizard(game, view, (seat + k) % game.players, k, "rules" in most)
-    return {name: [min(value, most[name]) for value in values] for name, values in vector.items()}
+    for name in CAPPED:
+        vector[name] = [min(value, most[name]) for value in vector[name]]
+    return vector
 
 
 def _spells_on_table(public: PublicView) -> dict[str, list[int]]:
