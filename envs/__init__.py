@@ -1,8 +1,8 @@
 """Silent cooperation as reinforcement-learning environments.
 
 ``make_vec`` builds many games at once (the fast path), ``make_single`` a Gymnasium environment for one
-learner with partners, ``make_gym_vec`` a Gymnasium ``VectorEnv``; ``syzygy_v0`` is the game for PettingZoo;
-``task_names`` lists the tasks.
+learner with partners, ``make_gym_vec`` a Gymnasium ``VectorEnv``; ``syzygy_v0`` and ``syncro_v0`` are the
+games for PettingZoo; ``task_names`` lists the tasks.
 """
 
 from typing import Any
@@ -14,6 +14,8 @@ from unspoken.envs.faces.partners import PartnerOrPartners
 from unspoken.envs.faces.single import SingleAgentEnv
 from unspoken.envs.faces.vector import GameVectorEnv
 from unspoken.envs.registration import register_all
+from unspoken.envs.syncro.config import SyncroConfig
+from unspoken.envs.syncro.game import SyncroGame
 from unspoken.envs.syzygy.game import SyzygyGame
 from unspoken.envs.tasks import task_config, task_name, task_names
 
@@ -34,14 +36,15 @@ __all__ = [
 register_all()
 
 
-def make_game(task: str, **options: Any) -> SyzygyGame:
-    """The game behind a task name, or ``"syzygy"`` with its options: configuration, feature layout, action
-    names.
+def make_game(task: str, **options: Any) -> SyzygyGame | SyncroGame:
+    """The game behind a task name, or ``"syzygy"`` or ``"syncro"`` with its options: configuration, feature
+    layout, action names.
 
     Raises:
         ValueError, TypeError: as ``task_config``.
     """
-    return SyzygyGame(task_config(task, **options))
+    config = task_config(task, **options)
+    return SyncroGame(config) if isinstance(config, SyncroConfig) else SyzygyGame(config)
 
 
 def make_vec(
@@ -57,7 +60,8 @@ def make_vec(
     """Many games of one task at once.
 
     Args:
-        task: a name from ``task_names()``, or ``"syzygy"`` with the configuration in ``options``.
+        task: a name from ``task_names()``, or ``"syzygy"`` or ``"syncro"`` with the configuration in
+            ``options``.
         num_envs: number of games.
         seed: integer; game i of a batch is the same for every batch size and number of threads. ``None``
             draws one.

@@ -3,10 +3,13 @@
 import gymnasium
 import pettingzoo  # type: ignore[import-untyped]
 
-GYMNASIUM_IDS = {"Syzygy-v0": "syzygy"}
+GYMNASIUM_IDS = {"Syzygy-v0": "syzygy", "Syncro-v0": "syncro"}
 """Each Gymnasium id with its game, for ``gymnasium.make`` and ``gymnasium.make_vec``."""
 
-PETTINGZOO_IDS = {"unspoken/syzygy_v0": "unspoken.envs.syzygy_v0"}
+PETTINGZOO_IDS = {
+    "unspoken/syzygy_v0": "unspoken.envs.syzygy_v0",
+    "unspoken/syncro_v0": "unspoken.envs.syncro_v0",
+}
 """Each PettingZoo id with its module, for ``pettingzoo.make`` (from PettingZoo 1.27 on)."""
 
 

@@ -1,13 +1,16 @@
 """Task names, and the configuration that each stands for.
 
-``syzygy-{base,trial,divine}-{2..6}p`` are the printed games; ``syzygy-base{4..12}-{2..6}p`` have another
-number of planets.
+``syzygy-{base,trial,divine}-{2..6}p`` are the printed games of Syzygy; ``syzygy-base{4..12}-{2..6}p`` have
+another number of planets. ``syncro-{Ia..IIe,chapter1,chapter2,adventure}-{2..5}p`` are the levels of Syncro,
+its chapters and the whole of it.
 """
 
 from dataclasses import fields
 from difflib import get_close_matches
 from typing import Any
 
+from unspoken.envs.syncro.config import SCENARIOS, SyncroConfig
+from unspoken.envs.syncro.limits import HAND_LIMITS
 from unspoken.envs.syzygy.config import (
     MAX_PLANETS,
     MAX_PLAYERS,
@@ -17,7 +20,10 @@ from unspoken.envs.syzygy.config import (
     SyzygyConfig,
 )
 
-GAMES = ("syzygy",)
+GameConfig = SyzygyConfig | SyncroConfig
+
+GAMES: dict[str, type[GameConfig]] = {"syzygy": SyzygyConfig, "syncro": SyncroConfig}
+"""Each game with its configuration."""
 
 
 def _named_tasks() -> dict[str, dict[str, Any]]:
@@ -39,6 +45,10 @@ def _named_tasks() -> dict[str, dict[str, Any]]:
                 "n_planets": planets,
                 "n_players": n_players,
             }
+    for scenario in SCENARIOS:
+        for n_players in sorted(HAND_LIMITS):
+            name = f"syncro-{scenario.replace('-', '')}-{n_players}p"
+            tasks[name] = {"scenario": scenario, "n_players": n_players}
     return tasks
 
 
@@ -51,12 +61,12 @@ def task_names() -> tuple[str, ...]:
     return tuple(TASKS)
 
 
-def task_config(task: str, **options: Any) -> SyzygyConfig:
+def task_config(task: str, **options: Any) -> GameConfig:
     """The configuration of a task, or of a game with every field given as an option.
 
     Args:
-        task: a task name, or ``"syzygy"``.
-        options: fields of ``SyzygyConfig`` that the task's name leaves open.
+        task: a task name, or ``"syzygy"`` or ``"syncro"``.
+        options: fields of ``SyzygyConfig`` or ``SyncroConfig`` that the task's name leaves open.
 
     Raises:
         ValueError: unknown task, unknown option, an option that contradicts the name, or a value that is not
@@ -72,18 +82,21 @@ def task_config(task: str, **options: Any) -> SyzygyConfig:
         near = get_close_matches(task, [*GAMES, *TASKS], 3, 0.0)
         names = ", ".join(map(repr, near))
         raise ValueError(f"task={task!r}: unknown; did you mean {names}? See unspoken.envs.task_names()")
-    allowed = [field.name for field in fields(SyzygyConfig)]
+    game = task.partition("-")[0]
+    allowed = [field.name for field in fields(GAMES[game]) if field.init]
     for name, value in options.items():
         if name not in allowed:
             raise ValueError(f"{name}={value!r}: unknown option; allowed are {', '.join(allowed)}")
         if name in fixed and value != fixed[name]:
             raise ValueError(
-                f"{name}={value!r}: task {task!r} fixes it at {fixed[name]!r}; use 'syzygy' to choose freely"
+                f"{name}={value!r}: task {task!r} fixes it at {fixed[name]!r}; use {game!r} to choose freely"
             )
-    return SyzygyConfig(**{**options, **fixed})
+    return GAMES[game](**{**options, **fixed})
 
 
-def task_name(config: SyzygyConfig) -> str:
-    """The name of the task with this configuration's game, players and planets."""
+def task_name(config: GameConfig) -> str:
+    """The name of the task with this configuration's game, players, and planets or scenario."""
+    if isinstance(config, SyncroConfig):
+        return f"{config.game}-{config.scenario.replace('-', '')}-{config.n_players}p"
     resized = "" if config.n_planets == VARIANTS[config.variant] else str(config.n_planets)
     return f"{config.game}-{config.variant}{resized}-{config.n_players}p"

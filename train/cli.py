@@ -15,6 +15,7 @@ from unspoken.envs import __version__
 
 COMMANDS = {
     "tasks": ("unspoken.train.tasks", "list the tasks and what is known about them"),
+    "levels": ("unspoken.train.levels_command", "draw the levels of Syncro"),
     "train": ("unspoken.train.run", "train a team with PPO"),
     "evaluate": ("unspoken.train.evaluate", "count how often a team wins"),
     "crossplay": ("unspoken.train.crossplay", "let runs and bots play with each other"),

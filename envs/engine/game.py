@@ -34,6 +34,8 @@ class Game(Protocol):
         mask_width: entries a row of the mask takes in memory (at least ``config.n_actions``).
         actions: what each action means, the parallel NOOP last.
         kernels: the module with the compiled loops.
+        max_score: the score of a game that is won altogether.
+        has_tries: a game may consist of several tries, whose number the faces report.
         renderer: the module with ``draw_text(game, scene)`` and ``draw_image(game, scene)``.
     """
 
@@ -41,6 +43,8 @@ class Game(Protocol):
     actions: tuple[Any, ...]
     feature_width: int
     mask_width: int
+    max_score: int
+    has_tries: bool
 
     @property
     def config(self) -> Any:

@@ -108,14 +108,10 @@ class GameAECEnv(AECEnv):  # type: ignore[misc]
 
     def _new_infos(self) -> dict[str, dict[str, Any]]:
         one = self._one
-        score = one.score
-        illegal = 1 if one.illegal else 0
+        infos = one.infos()
         if not self._info_mask:
-            return {agent: {"score": score, "illegal": illegal} for agent in self._seats}
-        return {
-            agent: {"action_mask": one.mask(seat), "score": score, "illegal": illegal}
-            for agent, seat in self._seats.items()
-        }
+            return {agent: dict(infos) for agent in self._seats}
+        return {agent: {"action_mask": one.mask(seat), **infos} for agent, seat in self._seats.items()}
 
     def observe(self, agent: str) -> dict[str, npt.NDArray[Any]]:
         """What ``agent`` may know now, in new arrays; valid for any agent at any time after ``reset``.
@@ -173,7 +169,8 @@ class GameAECEnv(AECEnv):  # type: ignore[misc]
         if reward != 0.0:
             self._accumulate_rewards()
         if finished:
-            self.terminations = dict.fromkeys(agents, True)
+            self.terminations = dict.fromkeys(agents, not one.truncated)
+            self.truncations = dict.fromkeys(agents, one.truncated)
         self.infos = self._new_infos()
         self.agent_selection = agents[one.seat]
         self._show()
@@ -238,8 +235,9 @@ class GameAECEnv(AECEnv):  # type: ignore[misc]
         self._skip_agent_selection = state["skip_agent_selection"]
         self.rewards = dict(state["rewards"])
         self._cumulative_rewards = dict(state["cumulative_rewards"])
-        self.terminations = dict.fromkeys(self.agents, self._one.finished)
-        self.truncations = dict.fromkeys(self.agents, False)
+        one = self._one
+        self.terminations = dict.fromkeys(self.agents, one.finished and not one.truncated)
+        self.truncations = dict.fromkeys(self.agents, one.truncated)
         self.infos = {agent: info for agent, info in self._new_infos().items() if agent in self.agents}
 
     def _seat(self, agent: str) -> int:

@@ -10,7 +10,19 @@ from unspoken.envs.engine.random import check_seed, sampling_streams
 from unspoken.envs.engine.threads import Team, choose_threads
 
 BACKENDS = ("numpy", "torch")
-_ARRAYS = ("features", "mask", "player", "reward", "done", "illegal", "score", "progress", "final_features")
+_ARRAYS = (
+    "features",
+    "mask",
+    "player",
+    "reward",
+    "done",
+    "truncated",
+    "illegal",
+    "score",
+    "tries",
+    "progress",
+    "final_features",
+)
 
 
 class BatchEnv:
@@ -27,9 +39,12 @@ class BatchEnv:
         reward: ``(n,) float32``, the team's reward for the last action.
         done: ``(n,) bool``, the last action ended the game; ``features`` are already the next game's.
         illegal: ``(n,) bool``, the last action was illegal: the game was lost with reward -1.
-        score: ``(n,) float32``, the team's score of a game that has just ended (1 won, 0 lost), 0 elsewhere.
-        progress: ``(n,) int16``, pairs of cards (of ``config.max_potential``) that the last action put into
-            ascending order: for a trainer's own shaping.
+        truncated: ``(n,) bool``, that game was cut off for its length.
+        score: ``(n,) float32``, the team's score of a game that has just ended (where a game is one win or
+            loss: 1 won, 0 lost), 0 elsewhere.
+        tries: ``(n,) int16``, tries in a game that has just ended (1 where a game has one), 0 elsewhere.
+        progress: ``(n,) int16``, of ``config.max_potential``: how far the last action brought the game, for a
+            trainer's own shaping (in Syzygy, pairs of cards put into ascending order).
         final_features: ``(n, F) int8``, in rows that are ``done`` the final position of the ended game.
         final_view: ``(n,) int8``, whose view ``final_features`` is: a seat, or -1 for the seat that acted
             last. Yours to set.
@@ -74,8 +89,10 @@ class BatchEnv:
         self.player: Any = np.zeros(n, np.int8)
         self.reward: Any = np.zeros(n, np.float32)
         self.done: Any = np.zeros(n, np.bool_)
+        self.truncated: Any = np.zeros(n, np.bool_)
         self.illegal: Any = np.zeros(n, np.bool_)
         self.score: Any = np.zeros(n, np.float32)
+        self.tries: Any = np.zeros(n, np.int16)
         self.progress: Any = np.zeros(n, np.int16)
         self.final_view = np.full(n, -1, np.int8)
         self.features: Any = self._features.reshape(n, -1)[:, : self.layout.size]
@@ -87,8 +104,10 @@ class BatchEnv:
             self.player,
             self.reward,
             self.done,
+            self.truncated,
             self.illegal,
             self.score,
+            self.tries,
             self.progress,
             self.final_view,
             self._final_features,
@@ -114,8 +133,8 @@ class BatchEnv:
             self.seed = check_seed(seed)
             self._states[:] = self.game.new_states(self.num_envs, self.seed)
             self._generators[:] = sampling_streams(self.num_envs, self.seed)
-        features, mask, player, reward, done, illegal, score, progress = self._outputs[:8]
-        for array in (reward, done, illegal, score, progress):
+        features, mask, player = self._outputs[:3]
+        for array in self._outputs[3:10]:
             array.fill(0)
         self._team.run(
             lambda start, stop: self._kernels.reset_games(
@@ -155,7 +174,7 @@ class BatchEnv:
         self._check_reset()
         self._team.run(
             lambda start, stop: self._kernels.sample_actions(
-                self._states, start, stop, self._generators, self._sampled
+                self._params, self._states, start, stop, self._generators, self._sampled
             )
         )
         return self._sampled

@@ -81,7 +81,7 @@ def _result(one: OneGame) -> str | None:
         return None
     if one.illegal:
         return "illegal"
-    return "won" if one.score else "lost"
+    return "won" if one.score == one.game.max_score else "lost"
 
 
 def _import_pygame() -> Any:

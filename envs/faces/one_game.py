@@ -31,7 +31,9 @@ class OneGame:
         n_players, n_actions: sizes.
         dealt: a game has been dealt. finished: it is over.
         seat: the seat to act (of a finished game: any).
-        reward: the team's reward for the last action. score: 1 once the game is won, else 0.
+        truncated: it was cut off for its length.
+        reward: the team's reward for the last action. score: the team's so far (a game of one win or loss: 1
+        once it is won, else 0). tries: begun so far, where a game has several.
         illegal: the game was ended by an illegal action.
         last_action: (seat, action) that was played last, or ``None``.
     """
@@ -48,9 +50,11 @@ class OneGame:
         self.n_actions: int = game.config.n_actions
         self.dealt = False
         self.finished = False
+        self.truncated = False
         self.seat = 0
         self.reward = 0.0
         self.score = 0.0
+        self.tries = 1
         self.illegal = False
         self.last_action: tuple[int, int] | None = None
         # Plain arrays: numba looks up the type of a recarray eight times more slowly.
@@ -73,8 +77,10 @@ class OneGame:
         self.game.kernels.deal(self._params, self._states)
         self.dealt = True
         self.finished = False
+        self.truncated = False
         self.reward = 0.0
         self.score = 0.0
+        self.tries = 1
         self.illegal = False
         self.last_action = None
         self._view()
@@ -85,12 +91,15 @@ class OneGame:
         An illegal action is not played: the game is over with reward -1.
         """
         self.last_action = (self.seat, action)
-        reward, finished, won, illegal, _ = self.game.kernels.play_action(self._params, self._states, action)
+        outcome = self.game.kernels.play_action(self._params, self._states, action)
+        reward, finished, truncated, illegal, score, tries = outcome
         # The rules give numpy's numbers when they run as ordinary Python.
         self.reward = float(reward)
         self.finished = bool(finished)
-        self.score = 1.0 if won else 0.0
+        self.truncated = bool(truncated)
         self.illegal = bool(illegal)
+        self.score = float(score)
+        self.tries = int(tries)
         self._view()
         return self.finished
 
@@ -128,6 +137,13 @@ class OneGame:
         )
         return f"action={action} ({name(action)}): illegal for seat {self.seat}; legal are {legal}"
 
+    def infos(self) -> dict[str, Any]:
+        """The numbers that every face reports: ``score``, ``illegal``, ``tries`` where a game has several."""
+        infos: dict[str, Any] = {"score": self.score, "illegal": 1 if self.illegal else 0}
+        if self.game.has_tries:
+            infos["tries"] = self.tries
+        return infos
+
     def mask(self, seat: int) -> npt.NDArray[np.int8]:
         """``(A,) int8``, new: the legal actions of the seat to act; zeros for the others and at the end."""
         if seat == self.seat and not self.finished:
@@ -157,8 +173,10 @@ class OneGame:
             "states": self._states.copy(),
             "dealt": self.dealt,
             "finished": self.finished,
+            "truncated": self.truncated,
             "reward": self.reward,
             "score": self.score,
+            "tries": self.tries,
             "illegal": self.illegal,
             "last_action": self.last_action,
         }
@@ -174,8 +192,10 @@ class OneGame:
         self._states = state["states"].copy()
         self.dealt = state["dealt"]
         self.finished = state["finished"]
+        self.truncated = state["truncated"]
         self.reward = state["reward"]
         self.score = state["score"]
+        self.tries = state["tries"]
         self.illegal = state["illegal"]
         self.last_action = state["last_action"]
         self._view()

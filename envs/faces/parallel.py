@@ -122,8 +122,8 @@ class GameParallelEnv(ParallelEnv):  # type: ignore[misc]
         return (
             self._observations(),
             dict.fromkeys(agents, one.reward),
-            dict.fromkeys(agents, finished),
-            dict.fromkeys(agents, False),
+            dict.fromkeys(agents, finished and not one.truncated),
+            dict.fromkeys(agents, one.truncated),
             self._infos(),
         )
 
@@ -142,9 +142,7 @@ class GameParallelEnv(ParallelEnv):  # type: ignore[misc]
         }
 
     def _infos(self) -> Infos:
-        score = self._one.score
-        illegal = 1 if self._one.illegal else 0
-        infos: Infos = {agent: {"score": score, "illegal": illegal} for agent in self.possible_agents}
+        infos: Infos = {agent: self._one.infos() for agent in self.possible_agents}
         if self._info_mask:
             for seat, agent in enumerate(self.possible_agents):
                 infos[agent]["action_mask"] = self._mask(seat)

@@ -95,7 +95,8 @@ class SingleAgentEnv(gymnasium.Env[npt.NDArray[Any], int]):
         one.play(one.check_action(action, one.n_actions))
         reward = one.reward + self._play_partners()
         self._show()
-        return one.observe(self.seat), reward, one.finished, False, self._info()
+        terminated = one.finished and not one.truncated
+        return one.observe(self.seat), reward, terminated, one.truncated, self._info()
 
     def _play_partners(self) -> float:
         one = self._one
@@ -120,7 +121,7 @@ class SingleAgentEnv(gymnasium.Env[npt.NDArray[Any], int]):
 
     def _info(self) -> dict[str, Any]:
         one = self._one
-        return {"action_mask": one.mask(self.seat), "score": one.score, "illegal": 1 if one.illegal else 0}
+        return {"action_mask": one.mask(self.seat), **one.infos()}
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """The learner's view. ``"ansi"``: text. ``"rgb_array"``: ``(H, W, 3) uint8``. ``"human"``: ``None``,

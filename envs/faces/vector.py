@@ -28,7 +28,8 @@ class GameVectorEnv(VectorEnv[Array, Array, Array]):
 
     Observations and spaces are those of ``SingleAgentEnv``. ``infos`` always has ``action_mask`` ``(n, A)
     int8``, ``score`` and ``illegal`` of the games as they now stand; where a game has ended, ``final_obs``
-    and ``final_info`` are its last observation and info (in self-play the view of the seat that acted last).
+    and ``final_info`` are its last observation and info (in self-play the view of the seat that acted last),
+    with ``tries`` where a game has several.
     All with Gymnasium's ``_key`` presence masks. An action that its mask does not allow ends that game with
     reward -1 and ``illegal`` = 1.
 
@@ -92,7 +93,7 @@ class GameVectorEnv(VectorEnv[Array, Array, Array]):
 
         Returns:
             observations (of the next game where one has ended), rewards ``(n,) float64``, terminations ``(n,)
-            bool``, truncations (never), infos.
+            bool``, truncations (of games cut off for their length), infos.
 
         Raises:
             RuntimeError: before ``reset``. ValueError, TypeError: not ``(n,)`` integers.
@@ -106,8 +107,8 @@ class GameVectorEnv(VectorEnv[Array, Array, Array]):
         return (
             self._observe(self._batch.features),
             self._reward,
-            self._ended,
-            np.zeros(self.num_envs, np.bool_),
+            self._ended & ~self._truncated,
+            self._truncated,
             self._infos(),
         )
 
@@ -115,7 +116,9 @@ class GameVectorEnv(VectorEnv[Array, Array, Array]):
         self._reward = np.zeros(self.num_envs, np.float64)
         self._ended = np.zeros(self.num_envs, np.bool_)
         self._score = np.zeros(self.num_envs, np.float64)
+        self._truncated = np.zeros(self.num_envs, np.bool_)
         self._illegal = np.zeros(self.num_envs, np.int64)
+        self._tries = np.zeros(self.num_envs, np.int64)
         self._final_features = np.zeros((self.num_envs, self.feature_layout.size), np.int8)
 
     def _collect(self, active: npt.NDArray[np.bool_]) -> None:
@@ -130,6 +133,8 @@ class GameVectorEnv(VectorEnv[Array, Array, Array]):
         self._ended |= done
         self._score[done] = batch.score[done]
         self._illegal[done] = batch.illegal[done]
+        self._truncated[done] = batch.truncated[done]
+        self._tries[done] = batch.tries[done]
         self._final_features[done] = batch.final_features[done]
         if self._partners is not None:
             self._partners.begin(np.flatnonzero(done), self.np_random)
@@ -194,6 +199,8 @@ class GameVectorEnv(VectorEnv[Array, Array, Array]):
                 "score": self._score,
                 "illegal": self._illegal,
             }
+            if self.game.has_tries:
+                final_info["tries"] = self._tries
             last = {"final_obs": final, "final_info": _with_presence(final_info, self._ended)}
             infos.update(_with_presence(last, self._ended))
         return infos

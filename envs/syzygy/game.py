@@ -50,6 +50,8 @@ class SyzygyGame:
         self.actions = actions(config)
         self.feature_width = config.feature_width
         self.mask_width = config.mask_width
+        self.max_score = 1
+        self.has_tries = False
 
     def new_states(self, num_games: int, seed: int) -> Records:
         """One record a game, keyed by ``seed`` and its index, before the first deal."""

@@ -67,8 +67,10 @@ def step_games(  # type: ignore[no-untyped-def]
     player,
     reward,
     done,
+    truncated,
     illegal,
     score,
+    tries,
     progress,
     final_view,
     final_features,
@@ -89,7 +91,9 @@ def step_games(  # type: ignore[no-untyped-def]
             progress[game] = change
             illegal[game] = forbidden
             done[game] = state.finished
+            truncated[game] = False
             score[game] = state.won
+            tries[game] = state.finished
             if state.finished:
                 viewer = player[game] if final_view[game] < 0 else final_view[game]
                 observe(params[0], state, viewer, final_features, game * params[0].feature_width)
@@ -100,7 +104,7 @@ def step_games(  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def sample_actions(states, start, stop, generators, actions):  # type: ignore[no-untyped-def]
+def sample_actions(params, states, start, stop, generators, actions):  # type: ignore[no-untyped-def]
     """Draw an action for each game, uniformly from the legal ones."""
     for game in range(start, stop):
         generators[game] = advance(generators[game])
@@ -134,7 +138,7 @@ def is_legal_action(params, states, action):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def play_action(params, states, action):  # type: ignore[no-untyped-def]
-    """Play ``action``. Returns (reward, finished, won, illegal, seat to act next)."""
+    """Play ``action``. Returns (reward, finished, truncated, illegal, score, tries)."""
     state = states[0]
     reward, _, illegal = play(params[0], state, action)
-    return reward, state.finished, state.won, illegal, current_player(params[0], state)
+    return reward, state.finished, False, illegal, int(state.won), 1

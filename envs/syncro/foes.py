@@ -1,0 +1,214 @@
+"""The cards of the horde and the spells on them. Sets of slots are bits."""
+
+from numba import njit
+
+from unspoken.envs.syncro.flow import CARD, LEVEL_WON, begin
+from unspoken.envs.syncro.piles import put_away
+from unspoken.envs.syncro.state import (
+    ABSORBED,
+    BACK_BOSS,
+    BACK_CERBERUS,
+    BACK_FOG,
+    BACK_LIEUTENANT,
+    BACK_MONSTER,
+    EVERYBODY,
+    FACE_DOWN,
+    FACE_UP,
+    LEVEL_POTENTIAL,
+    MAX_PLAYERS,
+    MAX_PLAYS,
+)
+
+
+@njit(cache=True, nogil=True)
+def find_accessible(params, state):  # type: ignore[no-untyped-def]
+    """Work out which cards nothing lies over; to be done whenever a card has left."""
+    accessible = 0
+    present = state.present
+    for slot in range(state.n_slots):
+        bit = 1 << slot
+        if present & bit and present & params.covered_by[state.level, slot] == 0:
+            accessible |= bit
+    state.accessible = accessible
+
+
+@njit(cache=True, nogil=True)
+def monsters(params, state):  # type: ignore[no-untyped-def]
+    """The slots of what must be destroyed: all that is in the horde but Fog."""
+    return state.present & ~params.back_slots[state.level, BACK_FOG]
+
+
+@njit(cache=True, nogil=True)
+def attackable(params, state):  # type: ignore[no-untyped-def]
+    """The monsters that lie face up and accessible; Boss II not while a Cerberus is in play."""
+    slots = state.accessible & state.face_up
+    if state.present & params.back_slots[state.level, BACK_CERBERUS] != 0:
+        slots &= ~params.big_boss[state.level]
+    return slots
+
+
+@njit(cache=True, nogil=True)
+def under_own_spell(state, seat):  # type: ignore[no-untyped-def]
+    """The monsters whose top spell, face up or down, is the seat's own."""
+    slots = 0
+    for index in range(state.table_size):
+        if state.table_place[index] != ABSORBED:
+            bit = 1 << int(state.table_slot[index])
+            if state.table_owner[index] == seat:
+                slots |= bit
+            else:
+                slots &= ~bit
+    return slots
+
+
+@njit(cache=True, nogil=True)
+def strength_now(params, state, slot):  # type: ignore[no-untyped-def]
+    """A monster's strength, with what is added for every other card in the horde; at least 1."""
+    strength = int(state.strength[slot])
+    crowd = params.foe_crowd[state.horde_card[slot]]
+    if crowd != 0:
+        strength += crowd * (bits_set(state.present) - 1)
+    return max(1, strength)
+
+
+@njit(cache=True, nogil=True)
+def bits_set(bits):  # type: ignore[no-untyped-def]
+    """How many slots or seats there are in a set."""
+    found = 0
+    while bits != 0:
+        bits &= bits - 1
+        found += 1
+    return found
+
+
+@njit(cache=True, nogil=True)
+def weak_monsters(params, state, limit):  # type: ignore[no-untyped-def]
+    """The monsters that can be attacked, bosses left out, of strength ``limit`` or less."""
+    slots = attackable(params, state) & ~params.back_slots[state.level, BACK_BOSS]
+    for slot in range(state.n_slots):
+        if slots & (1 << slot) and strength_now(params, state, slot) > limit:
+            slots &= ~(1 << slot)
+    return slots
+
+
+@njit(cache=True, nogil=True)
+def hidden_monsters(params, state):  # type: ignore[no-untyped-def]
+    """The slots of Monster cards that lie face down."""
+    return state.present & ~state.face_up & params.back_slots[state.level, BACK_MONSTER]
+
+
+# Spells on foes.
+
+
+@njit(cache=True, nogil=True)
+def lay_spell(state, seat, slot, value, known):  # type: ignore[no-untyped-def]
+    """Put a spell face down on top of those on a monster."""
+    index = state.table_size
+    state.table_value[index] = value
+    state.table_slot[index] = slot
+    state.table_owner[index] = seat
+    state.table_known[index] = known
+    state.table_place[index] = FACE_DOWN
+    state.table_hand[index] = seat
+    state.table_size = index + 1
+
+
+@njit(cache=True, nogil=True)
+def under_attack(state):  # type: ignore[no-untyped-def]
+    """The monsters that have spells on them, absorbed ones not counted."""
+    slots = 0
+    for index in range(state.table_size):
+        if state.table_place[index] != ABSORBED:
+            slots |= 1 << int(state.table_slot[index])
+    return slots
+
+
+@njit(cache=True, nogil=True)
+def turn_spells_up(state, slot):  # type: ignore[no-untyped-def]
+    """Turn up the spells on a monster, for all to see, and return their sum."""
+    total = 0
+    for index in range(state.table_size):
+        if state.table_slot[index] == slot and state.table_place[index] != ABSORBED:
+            value = int(state.table_value[index])
+            total += value
+            if state.table_place[index] == FACE_DOWN:
+                state.table_place[index] = FACE_UP
+                if state.table_hand[index] >= 0:
+                    state.shown[state.table_hand[index]] += value
+    for seat in range(MAX_PLAYERS):
+        for play in range(MAX_PLAYS):
+            if state.play_slot[seat, play] == 2 + slot:
+                state.play_known[seat, play] = EVERYBODY
+    return total
+
+
+@njit(cache=True, nogil=True)
+def lowest_spell(state, slot):  # type: ignore[no-untyped-def]
+    """Where on the table the lowest spell on a monster lies; of equals, the one played first."""
+    lowest = -1
+    for index in range(state.table_size):
+        if (
+            state.table_slot[index] == slot
+            and state.table_place[index] != ABSORBED
+            and (lowest < 0 or state.table_value[index] < state.table_value[lowest])
+        ):
+            lowest = index
+    return lowest
+
+
+@njit(cache=True, nogil=True)
+def _close_gap(state, target, index):  # type: ignore[no-untyped-def]
+    state.table_value[target] = state.table_value[index]
+    state.table_slot[target] = state.table_slot[index]
+    state.table_owner[target] = state.table_owner[index]
+    state.table_known[target] = state.table_known[index]
+    state.table_place[target] = state.table_place[index]
+    state.table_hand[target] = state.table_hand[index]
+
+
+@njit(cache=True, nogil=True)
+def discard_spell(state, which):  # type: ignore[no-untyped-def]
+    """Discard one spell from the table."""
+    state.spell_discards[state.table_value[which]] += 1
+    for index in range(which + 1, state.table_size):
+        _close_gap(state, index - 1, index)
+    state.table_size -= 1
+
+
+@njit(cache=True, nogil=True)
+def discard_spells(state, slot, absorbed):  # type: ignore[no-untyped-def]
+    """Discard the spells on a monster, and those it has absorbed as well if ``absorbed``."""
+    left = 0
+    for index in range(state.table_size):
+        if state.table_slot[index] == slot and (absorbed or state.table_place[index] != ABSORBED):
+            state.spell_discards[state.table_value[index]] += 1
+        else:
+            if left != index:
+                _close_gap(state, left, index)
+            left += 1
+    state.table_size = left
+
+
+@njit(cache=True, nogil=True)
+def destroy(params, state, slot):  # type: ignore[no-untyped-def]
+    """A monster leaves the horde, with all spells on it; a lieutenant goes to the box. Returns whether it was
+    the last one.
+
+    The last one ends the level at once, whatever was being done.
+    """
+    discard_spells(state, slot, True)
+    state.present &= ~(1 << slot)
+    if params.slot_back[state.level, slot] == BACK_LIEUTENANT:
+        state.lieutenant_box[state.lieutenant_box_size] = state.horde_card[slot] - params.n_monsters
+        state.lieutenant_box_size += 1
+    find_accessible(params, state)
+    state.destroyed += state.printed[slot]
+    state.potential = LEVEL_POTENTIAL * int(state.levels_won)
+    state.potential += LEVEL_POTENTIAL * int(state.destroyed) // state.horde_total
+    if monsters(params, state) != 0:
+        return False
+    for depth in range(1, state.depth + 1):
+        if state.frame_stage[depth] == CARD:
+            put_away(params, state, state.frame_card[depth])
+    begin(state, LEVEL_WON)
+    return True
