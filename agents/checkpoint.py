@@ -1,8 +1,8 @@
 """Learned policies on disk: ``NAME.safetensors`` with the weights and ``NAME.json`` that says what they are.
 
-Both are plain data: reading them runs no code. The description names the game, its version and its feature layout, and
-holds a checksum of the weights, so a policy is never loaded into a game that it was not trained for, nor
-from a damaged file.
+Both are plain data: reading them runs no code. The description names the game, its version and its feature
+layout, and holds a checksum of the weights, so a policy is never loaded into a game that it was not trained
+for, nor from a damaged file.
 """
 
 import hashlib

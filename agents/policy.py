@@ -3,6 +3,8 @@
 import math
 from collections.abc import Sequence
 from itertools import pairwise
+from threading import get_ident
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -42,6 +44,8 @@ class PolicyNetwork(nn.Module):
         self.dtype = PRECISIONS[precision]
         self._onehot_size = layout.onehot_size
         self._offsets = layout.offsets.astype(np.uint32)
+        self._one = _BFLOAT16_ONE if self.dtype is torch.bfloat16 else np.float32(1.0)
+        self._onehots: dict[int, npt.NDArray[Any]] = {}
         widths = (layout.onehot_size, *self.hidden)
         self.body = [nn.Linear(*pair) for pair in pairwise(widths)]
         for index, layer in enumerate(self.body):
@@ -57,14 +61,18 @@ class PolicyNetwork(nn.Module):
             nn.init.zeros_(self.head.bias)
 
     def expand(self, features: npt.NDArray[np.int8], rows: npt.NDArray[np.int64] | None = None) -> Tensor:
-        """``(m, onehot_size)`` in ``dtype``: ``rows`` (default: all) of ``(n, F) int8`` features, one-hot."""
+        """``(m, onehot_size)`` in ``dtype``: ``rows`` (default: all) of ``(n, F) int8`` features, one-hot.
+
+        Overwritten by the next call in the same thread: fresh memory for it would cost as much as a layer.
+        """
         chosen = np.arange(len(features)) if rows is None else rows
-        onehot = torch.zeros(len(chosen), self._onehot_size, dtype=self.dtype)
-        if self.dtype is torch.bfloat16:
-            _write_ones(features, chosen, self._offsets, _BFLOAT16_ONE, onehot.view(torch.int16).numpy())
-        else:
-            _write_ones(features, chosen, self._offsets, np.float32(1.0), onehot.numpy())
-        return onehot
+        bits = self._onehots.get(get_ident())
+        if bits is None or len(bits) < len(chosen):
+            kind = np.int16 if self.dtype is torch.bfloat16 else np.float32
+            bits = self._onehots[get_ident()] = np.empty((len(chosen), self._onehot_size), kind)
+        bits = bits[: len(chosen)]
+        _write_onehot(features, chosen, self._offsets, self._one, bits)
+        return torch.from_numpy(bits).view(self.dtype)
 
     def forward(self, onehot: Tensor) -> tuple[Tensor, Tensor]:
         """Logits ``(m, n_actions) float32`` before masking, values ``(m,) float32``, of expanded features."""
@@ -83,10 +91,11 @@ def masked(logits: Tensor, mask: Tensor) -> Tensor:
 
 
 @njit(cache=True, nogil=True)
-def _write_ones(features, rows, offsets, one, out):  # type: ignore[no-untyped-def]
+def _write_onehot(features, rows, offsets, one, out):  # type: ignore[no-untyped-def]
     # Unsigned numbers spare numba the test for an index that counts from the end.
     for row in range(rows.shape[0]):
         source = features[rows[row]]
         target = out[row]
+        target[:] = 0
         for entry in range(source.shape[0]):
             target[offsets[entry] + np.uint32(np.uint8(source[entry]))] = one

@@ -56,8 +56,8 @@ def test_tasks_lists_every_task(capsys: pytest.CaptureFixture[str]) -> None:
     assert [line.split()[0] for line in lines] == ["task", *task_names()]
     assert main(["tasks", "base-4p", "--json"]) == 0
     (task,) = json.loads(capsys.readouterr().out)
-    sizes = {key: task[key] for key in ("players", "cards", "horizon", "actions", "features", "onehot")}
-    assert sizes == {"players": 4, "cards": 9, "horizon": 32, "actions": 19, "features": 90, "onehot": 720}
+    sizes = {key: task[key] for key in ("players", "horizon", "actions", "features", "onehot")}
+    assert sizes == {"players": 4, "horizon": 32, "actions": 19, "features": 90, "onehot": 720}
 
 
 def test_known_results_are_about_tasks_and_possible(capsys: pytest.CaptureFixture[str]) -> None:

@@ -51,7 +51,7 @@ def test_the_network_expands_features_as_the_layout_says(precision: str) -> None
     vec.reset()
     vec.play_random(9)
     policy = PolicyNetwork(vec.layout, vec.n_actions, [8], precision)
-    onehot = policy.expand(vec.features)
+    onehot = policy.expand(vec.features).clone()
     assert onehot.dtype is policy.dtype
     assert np.array_equal(onehot.float().numpy(), vec.layout.onehot(vec.features))
     rows = np.array([5, 3])

@@ -1,4 +1,4 @@
-"""The policies that come with the package are small, say where they come from, and win as often as they say."""
+"""Policies that come with the package are small, say where they come from, and win as often as they claim."""
 
 import json
 from pathlib import Path

@@ -23,8 +23,9 @@ from typing import Any
 
 import numpy as np
 
-from unspoken.envs import make_vec, syzygy_v0, task_config
+from unspoken.envs import make_game, make_vec, task_config
 from unspoken.envs.engine.threads import available_cores
+from unspoken.envs.faces.aec import GameAECEnv
 from unspoken.train.text import table
 
 PACKAGES = (
@@ -86,8 +87,7 @@ def measure_batch(plan: Plan) -> list[Measurement]:
 
 def measure_aec(plan: Plan) -> list[Measurement]:
     """One game at a time through PettingZoo's loop, one-hot observations, random allowed actions."""
-    config = task_config(plan.task)
-    env = syzygy_v0.env(n_players=config.n_players, n_planets=config.n_planets, variant=config.variant)
+    env = GameAECEnv(make_game(plan.task), plan.task)
     env.reset(seed=0)
     draw = random.Random(0)
 

@@ -37,6 +37,7 @@ def run(arguments: argparse.Namespace) -> None:
     config = load_config(TASK, arguments.settings)
     folder = arguments.folder or choose_folder("demo", config)
     game = make_game(TASK).config
+    assert isinstance(game, SyzygyConfig)
     print(
         f"Syzygy with {game.n_planets} planets: a row of cards face down, {game.n_players} players, "
         f"{game.n_turns} turns.\nIn a turn a player looks at one card and moves it. Nobody speaks. "

@@ -165,15 +165,19 @@ class PPO:
 
         def learn_from(rows: Tensor, gradients: dict[int, Any], start: int, stop: int) -> None:
             part = rows[start:stop]
+            # Several times faster than the same with [part].
+            chosen_mask = mask.index_select(0, part)
+            chosen = action.index_select(0, part)
+            advantages = scaled.index_select(0, part)
             logits, value = policy(policy.expand(features, part.numpy()))
-            log_probabilities = masked(logits, mask[part]).log_softmax(1)
-            log_probability = log_probabilities.gather(1, action[part][:, None])[:, 0]
+            log_probabilities = masked(logits, chosen_mask).log_softmax(1)
+            log_probability = log_probabilities.gather(1, chosen[:, None])[:, 0]
             entropy = -(log_probabilities.softmax(1) * log_probabilities).sum(1).mean()
-            log_ratio = log_probability - old_log_probability[part]
+            log_ratio = log_probability - old_log_probability.index_select(0, part)
             ratio = log_ratio.exp()
             clipped = ratio.clamp(1.0 - config.clip, 1.0 + config.clip)
-            policy_loss = -torch.minimum(ratio * scaled[part], clipped * scaled[part]).mean()
-            value_loss = (value - target_value[part]).square().mean()
+            policy_loss = -torch.minimum(ratio * advantages, clipped * advantages).mean()
+            value_loss = (value - target_value.index_select(0, part)).square().mean()
             loss = policy_loss + config.value_weight * value_loss - entropy_weight * entropy
             share = len(part) / len(rows)
             kl = (ratio - 1.0 - log_ratio).mean()

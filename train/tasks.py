@@ -26,7 +26,7 @@ def known_results() -> dict[str, Any]:
 def describe_tasks(part: str = "") -> list[dict[str, Any]]:
     """Every task whose name contains ``part``.
 
-    Each as ``task``, ``players``, ``cards``, ``horizon`` (most decisions of a game), ``actions``,
+    Each as ``task``, ``players``, ``horizon`` (most decisions of a game), ``actions``,
     ``features`` (compact entries of an observation), ``onehot`` (its length as one-hot vector) and ``known``
     (see ``known_results``).
 
@@ -43,7 +43,6 @@ def describe_tasks(part: str = "") -> list[dict[str, Any]]:
             {
                 "task": name,
                 "players": game.config.n_players,
-                "cards": game.config.n_positions,
                 "horizon": game.config.max_decisions,
                 "actions": game.config.n_actions,
                 "features": game.layout.size,
@@ -70,7 +69,7 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.json:
         print(json.dumps(tasks))
         return
-    columns = ("task", "players", "cards", "horizon", "actions", "features", "onehot")
+    columns = ("task", "players", "horizon", "actions", "features", "onehot")
     agents = list(dict.fromkeys(agent for task in tasks for agent in task["known"].get("results", {})))
     bound = ["bound"] * any("bound" in task["known"] for task in tasks)
     rows = [

@@ -94,7 +94,7 @@ class BeliefAgent:
         packed = 0
         for position in range(self._n):
             packed |= max(int(values[position]) - 1, 0) << (4 * position)
-        code = 0 if node.allowed and len(node.sources) == 1 else int(code_of(packed, mine, self._n))
+        code = 0 if node.rows is None else int(code_of(packed, mine, self._n))
         source = node.sources.get(code, -1)
         if confirmed < 0:
             return self._pass if source == self._n else source

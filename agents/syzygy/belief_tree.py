@@ -118,10 +118,10 @@ class PlanTree:
         del allowed[source]
         allowed.insert(destination, sum(1 << card for card in cards))
         sets = after_move(node.sets, action, n, mover)
-        rows = None if node.turn + 1 < self._opening else _list_rows(allowed)
-        if rows is not None and len(rows) == 0:
-            return None
-        return Node(node.turn + 1, sets, rows, allowed)
+        if node.turn + 1 < self._opening:
+            return Node(node.turn + 1, sets, None, allowed)
+        rows = _list_rows(allowed)
+        return Node(node.turn + 1, sets, rows) if len(rows) else None
 
     def plan(self, node: Node) -> None:
         """Fill in ``sources``, ``destinations`` and ``branches``, unless it has been done."""

@@ -39,8 +39,8 @@ class Weights(NamedTuple):
         alarm: turns that must be left for an alarm.
     """
 
-    spacing: float = 0.05
-    shared: float = 0.3
+    spacing: float = 0.03
+    shared: float = 1.0
     crowd: float = 1.3
     clash: float = 1.5
     pair: float = 0.5
@@ -52,7 +52,7 @@ class Weights(NamedTuple):
     spare_doubt: float = 0.8
     spare: int = 3
     hurry: float = 1.0
-    margin: int = 4
+    margin: int = 6
     alarm: int = 3
 
 
