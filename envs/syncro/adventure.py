@@ -10,6 +10,10 @@ from numba import njit
 from unspoken.envs.engine.random import advance, below, stream
 from unspoken.envs.syncro.flow import ESTIMATE, KEEP, SET_UP, TURN, begin, end_game, offer, push, seat_after
 from unspoken.envs.syncro.foes import find_accessible
+from unspoken.envs.syncro.limits import (
+    MAX_HAND,
+    MAX_VALUE,
+)
 from unspoken.envs.syncro.piles import (
     discard_fog,
     draw_reward,
@@ -28,8 +32,6 @@ from unspoken.envs.syncro.state import (
     DECIDE_KEEP,
     FOG,
     LEVEL_POTENTIAL,
-    MAX_HAND,
-    MAX_VALUE,
     REWARD,
 )
 

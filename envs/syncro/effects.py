@@ -9,6 +9,10 @@ from numba import njit
 
 from unspoken.envs.syncro.flow import ESTIMATE, offer, pop, push, push_card, seat_after
 from unspoken.envs.syncro.foes import destroy, hidden_monsters, monsters, turn_spells_up, weak_monsters
+from unspoken.envs.syncro.limits import (
+    MAX_HAND,
+    MAX_VALUE,
+)
 from unspoken.envs.syncro.piles import (
     add_to_hand,
     any_discards,
@@ -39,8 +43,6 @@ from unspoken.envs.syncro.state import (
     HAND_LIMIT,
     HIGHEST,
     LEADER,
-    MAX_HAND,
-    MAX_VALUE,
     PASS_HANDS,
     RECOVER,
     REDEAL,

@@ -3,6 +3,9 @@
 from numba import njit
 
 from unspoken.envs.syncro.flow import CARD, LEVEL_WON, begin
+from unspoken.envs.syncro.limits import (
+    MAX_PLAYERS,
+)
 from unspoken.envs.syncro.piles import put_away
 from unspoken.envs.syncro.state import (
     ABSORBED,
@@ -15,7 +18,6 @@ from unspoken.envs.syncro.state import (
     FACE_DOWN,
     FACE_UP,
     LEVEL_POTENTIAL,
-    MAX_PLAYERS,
     MAX_PLAYS,
 )
 

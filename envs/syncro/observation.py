@@ -9,6 +9,9 @@ from numba import njit
 
 from unspoken.envs.syncro.flow import CARD
 from unspoken.envs.syncro.foes import strength_now
+from unspoken.envs.syncro.limits import (
+    MAX_VALUE,
+)
 from unspoken.envs.syncro.state import (
     ABSORBED,
     BACK_FOG,
@@ -16,7 +19,6 @@ from unspoken.envs.syncro.state import (
     FACE_DOWN,
     FOG,
     LIEUTENANT,
-    MAX_VALUE,
     N_RULES,
     REWARD,
 )

@@ -8,7 +8,17 @@ from numba import njit
 
 from unspoken.envs.engine.random import advance, below
 from unspoken.envs.syncro.flow import seat_after
-from unspoken.envs.syncro.state import FOG, HIGHEST, LEFTMOST, LIEUTENANT, LOWEST, MAX_VALUE, REWARD
+from unspoken.envs.syncro.limits import (
+    MAX_VALUE,
+)
+from unspoken.envs.syncro.state import (
+    FOG,
+    HIGHEST,
+    LEFTMOST,
+    LIEUTENANT,
+    LOWEST,
+    REWARD,
+)
 
 
 @njit(cache=True, nogil=True)

@@ -32,6 +32,9 @@ from unspoken.envs.syncro.foes import (
     turn_spells_up,
     under_attack,
 )
+from unspoken.envs.syncro.limits import (
+    MAX_PLAYERS,
+)
 from unspoken.envs.syncro.piles import any_spells, discard_from_hand, draw_spells
 from unspoken.envs.syncro.state import (
     ABSORBED,
@@ -43,7 +46,6 @@ from unspoken.envs.syncro.state import (
     FOG,
     GOLEM,
     LIEUTENANT,
-    MAX_PLAYERS,
     MAX_PLAYS,
     MUSHROOM,
     NO_MUSHROOM_DRAW,

@@ -90,8 +90,9 @@ def reward_kinds(cards: CardSet) -> tuple[RewardCard, ...]:
 
 def foe_names(cards: CardSet) -> tuple[str, ...]:
     """The names of all foes in the order of their numbers."""
-    bosses = (cards.bosses.first, cards.bosses.second, cards.bosses.cerberus)
-    return tuple(card.name for card in (*monster_kinds(cards), *cards.lieutenants, *bosses))
+    names = [card.name for card in monster_kinds(cards)] + [card.name for card in cards.lieutenants]
+    bosses = cards.bosses
+    return (*names, bosses.first.name, bosses.second.name, bosses.cerberus.name)
 
 
 def card_name(cards: CardSet, number: int) -> str:
