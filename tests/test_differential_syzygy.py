@@ -351,7 +351,7 @@ def test_the_parallel_environment_plays_the_game_of_the_reference(config: Syzygy
         number = dice.choice([a for a, allowed in enumerate(action_mask(reference)) if allowed])
         mover = f"player_{reference.current_player}"
         chosen = {agent: number if agent == mover else noop for agent in env.agents}
-        seen, rewards, terminations, truncations, infos = env.step(chosen)
+        seen, rewards, terminations, truncations, _infos = env.step(chosen)
         reference.apply(actions[number])
         assert set(rewards.values()) == {float(reference.reward())}
         assert set(terminations.values()) == {reference.finished}

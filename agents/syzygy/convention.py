@@ -27,7 +27,7 @@ from numba import njit
 
 from unspoken.agents.base import State
 from unspoken.agents.syzygy.common import syzygy_config
-from unspoken.agents.syzygy.convention_record import FEATURES, new_memory, read_record
+from unspoken.agents.syzygy.convention_record import FEATURES, Memory, new_memory, read_record
 from unspoken.agents.syzygy.convention_sets import Setting, conclude, new_table
 from unspoken.agents.syzygy.convention_signals import (
     choose_destination,
@@ -46,6 +46,7 @@ class ConventionAgent:
     name = "syzygy/convention"
     sees_state = False
     weights = Weights()
+    _memory: Memory
 
     def reset(self, game: Game, num_games: int, seed: int) -> State:
         """Bind the game; there is no state. ``ValueError`` for another game than Syzygy."""
