@@ -337,7 +337,7 @@ def test_the_aec_environment_plays_the_game_of_the_reference(config: SyzygyConfi
 @pytest.mark.parametrize("config", AEC_CONFIGS, ids=config_name)
 def test_the_parallel_environment_plays_the_game_of_the_reference(config: SyzygyConfig) -> None:
     env = environment(syzygy_v0.parallel_env, config)
-    seen, infos = env.reset(seed=11)
+    seen, _infos = env.reset(seed=11)
     dice = random.Random(11)
     actions = action_list(config.n_positions, config.emotions)
     noop = len(actions)
