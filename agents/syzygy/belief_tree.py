@@ -206,7 +206,8 @@ class PlanTree:
             raise ValueError(f"n={self.n}: must be at most {LARGEST_TABLE}, longer rows are too many to list")
         count = len(rows)
         self._grow_sizes(count)
-        if node.turn == self.turns or self.search_limit == 0 or node.solved:
+        known = node.turn == self.turns or self.search_limit == 0 or node.solved
+        if known:
             return self._play_out(node, rows)
         self.plan(node)
         if node.solved:
