@@ -95,7 +95,7 @@ class SingleAgentEnv(gymnasium.Env[npt.NDArray[Any], int]):
         one.play(one.check_action(action, one.n_actions))
         reward = one.reward + self._play_partners()
         self._show()
-        terminated = one.finished and not one.truncated
+        terminated = self._one.finished and not self._one.truncated
         return one.observe(self.seat), reward, terminated, one.truncated, self._info()
 
     def _play_partners(self) -> float:
