@@ -47,12 +47,8 @@ def in_every_game(test: Callable[[Deal], None]) -> Callable[..., None]:
 
     run.__name__ = test.__name__
     run.__qualname__ = test.__qualname__
-<<<<<<< HEAD
-    return run
-=======
     every_game: Callable[..., None] = run
     return every_game
->>>>>>> 591ec8838091e7e890820a489c461a501abef3bc
 
 
 def decisions(game: EngineGame, dice: random.Random) -> Iterator[int]:

@@ -54,7 +54,7 @@ def begin_game(params, state):  # type: ignore[no-untyped-def]
     state.n_slots = 0
     state.curses_size = 0
     for seat in range(params.n_players):
-        state.hand_size[seat] = 0
+        _drop_hand(state, seat)
         state.reward[seat] = 0
     state.generator = advance(state.generator)
     state.leader = int(below(state.generator, np.uint64(params.n_players)))

@@ -15,7 +15,7 @@ from unspoken.envs.syncro.observation import observe, observe_everything
 from unspoken.envs.syncro.rules import current_player, forfeit, is_legal, legal, reset, step
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(cache=True, nogil=True)
 def play(params, state, action):  # type: ignore[no-untyped-def]
     """Play ``action``; an illegal one loses at once. Returns (reward, change of potential, illegal)."""
     if not is_legal(params, state, action):

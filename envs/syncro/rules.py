@@ -63,7 +63,7 @@ from unspoken.envs.syncro.state import (
 )
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(cache=True, nogil=True)
 def reset(params, state):  # type: ignore[no-untyped-def]
     """Deal the next game of the state's random stream."""
     begin_game(params, state)
