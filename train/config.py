@@ -167,12 +167,14 @@ def make_config(values: dict[str, Any]) -> TrainConfig:
 
 def _shipped() -> dict[str, str]:
     folder = resources.files("unspoken.configs")
-    return {
+    texts = {
         f"{game}-{file.name.removesuffix('.yaml')}": file.read_text(encoding="utf-8")
         for game in GAMES
         for file in folder.joinpath(game).iterdir()
         if file.name.endswith(".yaml")
     }
+    # A game may keep other data beside its training runs; a run says its task.
+    return {name: text for name, text in texts.items() if "\ntask:" in "\n" + text}
 
 
 def _set(values: dict[str, Any], key: str, value: Any) -> None:
