@@ -67,14 +67,13 @@ class SB3Agent:
     def reset(self, game: Game, num_games: int, seed: int) -> State:
         """Check that the model's spaces are those of ``game``; there is no state."""
         layout, space = game.layout, self._model.observation_space
-        compact = compact_space(layout)
-        if space == compact:
+        if space in (compact_space(layout), layout.compact_space()):
             self._onehot = None
         elif space == layout.onehot_space():
             self._onehot = layout
         else:
             raise ValueError(
-                f"agent {self.name!r}: learned on observations of shape {space.shape}, not this game's "
+                f"agent {self.name!r}: learned on observations {space}, not this game's "
                 f"({layout.size} features, or {layout.onehot_size} one-hot)"
             )
         n_actions = getattr(self._model.action_space, "n", None)

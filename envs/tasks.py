@@ -26,6 +26,13 @@ GAMES: dict[str, type[GameConfig]] = {"syzygy": SyzygyConfig, "syncro": SyncroCo
 """Each game with its configuration."""
 
 
+class UnknownOptionError(TypeError, ValueError):
+    """An option that a game does not have: a ``TypeError``, as for any unexpected keyword argument.
+
+    It says so in Python's words, which TorchRL looks for when it tries out what an environment takes.
+    """
+
+
 def _named_tasks() -> dict[str, dict[str, Any]]:
     tasks: dict[str, dict[str, Any]] = {}
     players = range(MIN_PLAYERS, MAX_PLAYERS + 1)
@@ -69,8 +76,9 @@ def task_config(task: str, **options: Any) -> GameConfig:
         options: fields of ``SyzygyConfig`` or ``SyncroConfig`` that the task's name leaves open.
 
     Raises:
-        ValueError: unknown task, unknown option, an option that contradicts the name, or a value that is not
-        allowed. TypeError: a value of the wrong type.
+        ValueError: unknown task, an option that contradicts the name, or a value that is not
+        allowed. UnknownOptionError (both a ``TypeError`` and a ``ValueError``): there is no such option.
+        TypeError: a value of the wrong type.
     """
     if not isinstance(task, str):
         raise TypeError(f"task={task!r}: must be a string such as 'syzygy-base-4p'")
@@ -86,7 +94,9 @@ def task_config(task: str, **options: Any) -> GameConfig:
     allowed = [field.name for field in fields(GAMES[game]) if field.init]
     for name, value in options.items():
         if name not in allowed:
-            raise ValueError(f"{name}={value!r}: unknown option; allowed are {', '.join(allowed)}")
+            raise UnknownOptionError(
+                f"{name}={value!r}: unexpected keyword argument {name!r}; allowed are {', '.join(allowed)}"
+            )
         if name in fixed and value != fixed[name]:
             raise ValueError(
                 f"{name}={value!r}: task {task!r} fixes it at {fixed[name]!r}; use {game!r} to choose freely"

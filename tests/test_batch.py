@@ -121,7 +121,7 @@ def test_every_task_makes_a_batch_whose_features_are_in_range() -> None:
         ({"emotions": 0}, "emotions=0: must be from 1 to 4"),
         ({"emotions": 5}, "emotions=5: must be from 1 to 4"),
         ({"memory": "perfekt"}, "memory='perfekt': must be one of 'perfect', 'none'"),
-        ({"colour": 1}, "colour=1: unknown option; allowed are n_players"),
+        ({"colour": 1}, "colour=1: unexpected keyword argument 'colour'; allowed are n_players"),
         ({"task": "syzygy-base-7p"}, "task='syzygy-base-7p': unknown; did you mean"),
         ({"task": "syzygy-base-4p", "n_players": 3}, "n_players=3: task 'syzygy-base-4p' fixes it at 4"),
     ],

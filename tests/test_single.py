@@ -188,7 +188,7 @@ def test_an_illegal_action_of_a_partner_is_an_error_that_names_it() -> None:
         ({"seat": 1.0}, TypeError, r"seat=1\.0: must be from 0 to 3, or 'random'"),
         ({"observation": "flat"}, ValueError, "observation='flat': must be one of"),
         ({"n_planets": 3}, ValueError, "n_planets=3"),
-        ({"colour": 3}, ValueError, "colour=3: unknown option"),
+        ({"colour": 3}, ValueError, "colour=3: unexpected keyword argument"),
     ],
 )
 def test_arguments_that_are_not_allowed_are_refused(
@@ -255,3 +255,14 @@ def test_maskable_ppo_runs_on_it_as_it_is() -> None:
     observation, _ = env.reset(seed=0)
     action, _ = model.predict(observation, action_masks=env.action_masks())
     assert env.action_masks()[int(action)] == 1
+
+
+def test_the_cardinalities_of_a_compact_observation_add_up() -> None:
+    env = make_single("syzygy-base-4p", observation="compact")
+    assert int(sum(env.observation_space.nvec)) == env.feature_layout.onehot_size == 720
+    assert env.observation_space.dtype == np.int8
+
+
+def test_an_unknown_option_is_refused_as_an_unexpected_keyword() -> None:
+    with pytest.raises(TypeError, match="unexpected keyword argument 'frameskip'"):
+        make_single("syzygy", frameskip=1)

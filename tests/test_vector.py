@@ -196,3 +196,8 @@ def test_bad_input_is_refused() -> None:
     cheated.reset(seed=0)
     with pytest.raises(ValueError, match="partner 'cheat' in seat 1: action 17 is illegal"):
         cheated.step(np.full(3, 18))
+
+
+def test_the_autoreset_mode_is_where_other_frameworks_look_for_it() -> None:
+    env = make_gym_vec("syzygy", 2)
+    assert env.autoreset_mode is env.metadata["autoreset_mode"]

@@ -108,7 +108,10 @@ class FeatureLayout:
 
     def compact_space(self) -> spaces.MultiDiscrete:
         """``MultiDiscrete`` of the cardinalities, ``int8``."""
-        return spaces.MultiDiscrete(self.cardinalities, dtype=np.int8)  # type: ignore[arg-type]
+        space = spaces.MultiDiscrete(self.cardinalities, dtype=np.int8)  # type: ignore[arg-type]
+        # Gymnasium gives the cardinalities the observations' type too, in which others overflow when adding up.
+        space.nvec = space.nvec.astype(np.int64)
+        return space
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, FeatureLayout) and self.features == other.features

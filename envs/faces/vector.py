@@ -41,6 +41,8 @@ class GameVectorEnv(VectorEnv[Array, Array, Array]):
     """
 
     metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP}
+    # Where Gymnasium's own vector environments have it and TorchRL looks for it.
+    autoreset_mode = AutoresetMode.SAME_STEP
 
     def __init__(
         self,
