@@ -1,7 +1,9 @@
 """The cards of the horde and the spells on them. Sets of slots are bits."""
 
+import numpy as np
 from numba import njit
 
+from unspoken.envs.engine.words import count_bits
 from unspoken.envs.syncro.flow import CARD, LEVEL_WON, begin
 from unspoken.envs.syncro.limits import (
     MAX_PLAYERS,
@@ -69,18 +71,8 @@ def strength_now(params, state, slot):  # type: ignore[no-untyped-def]
     strength = int(state.strength[slot])
     crowd = params.foe_crowd[state.horde_card[slot]]
     if crowd != 0:
-        strength += crowd * (bits_set(state.present) - 1)
+        strength += crowd * (count_bits(np.uint64(state.present)) - 1)
     return max(1, strength)
-
-
-@njit(cache=True, nogil=True)
-def bits_set(bits):  # type: ignore[no-untyped-def]
-    """How many slots or seats there are in a set."""
-    found = 0
-    while bits != 0:
-        bits &= bits - 1
-        found += 1
-    return found
 
 
 @njit(cache=True, nogil=True)
