@@ -6,6 +6,7 @@ dictionary of names, into a one-hot vector, or into the spaces of Gymnasium.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -106,10 +107,10 @@ class FeatureLayout:
         """``Box(0, 1, (onehot_size,), float32)``."""
         return spaces.Box(0.0, 1.0, (self.onehot_size,), np.float32)
 
-    def compact_space(self) -> spaces.MultiDiscrete:
+    def compact_space(self) -> "spaces.MultiDiscrete[Any]":
         """``MultiDiscrete`` of the cardinalities, ``int8``."""
-        space = spaces.MultiDiscrete(self.cardinalities, dtype=np.int8)  # type: ignore[arg-type]
-        # Gymnasium gives the cardinalities the observations' type too, in which others overflow when adding up.
+        space: spaces.MultiDiscrete[Any] = spaces.MultiDiscrete(self.cardinalities, dtype=np.int8)
+        # Gymnasium gives the cardinalities this type too; adding them up, as others do, would overflow.
         space.nvec = space.nvec.astype(np.int64)
         return space
 
