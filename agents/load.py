@@ -13,6 +13,7 @@ BOTS = {
     "syzygy/convention": "unspoken.agents.syzygy.convention:ConventionAgent",
     "syzygy/belief": "unspoken.agents.syzygy.belief:BeliefAgent",
     "syzygy/oracle": "unspoken.agents.syzygy.oracle:OracleAgent",
+    "syncro/solo": "unspoken.agents.syncro.solo:SoloAgent",
 }
 """Every bot's name and class. A bot's module is imported when the bot is asked for."""
 
