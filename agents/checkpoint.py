@@ -1,8 +1,8 @@
 """Learned policies on disk: ``NAME.safetensors`` with the weights and ``NAME.json`` that says what they are.
 
-Both are plain data: reading them runs no code. The description names the game, its version and its feature
-layout, and holds a checksum of the weights, so a policy is never loaded into a game that it was not trained
-for, nor from a damaged file.
+Both are plain data: reading them runs no code. The description names the game, its version, its cards and its
+feature layout, and holds a checksum of the weights, so a policy is never loaded into a game that it was not
+trained for, nor from a damaged file.
 """
 
 import hashlib
@@ -17,10 +17,9 @@ from safetensors.torch import load as load_tensors
 from safetensors.torch import save as save_tensors
 from torch import Tensor
 
+from unspoken.agents.identity import GameIdentity
 from unspoken.agents.policy import PolicyNetwork
-from unspoken.envs import make_game, task_name
 from unspoken.envs.engine.game import Game
-from unspoken.envs.syzygy_v0 import NAME
 
 FORMAT = 1
 """Goes up when the files change in a way that old readers cannot know."""
@@ -29,61 +28,27 @@ FOLDER = "checkpoints"
 BEST = "best"
 POLICY = "policy.safetensors"
 
-_NOT_OF_THE_RULES = ("reward",)
-"""Settings of a game that change what a learner is told, not what is played."""
-
 
 class CheckpointError(ValueError):
     """A checkpoint is missing, damaged, or of another game than the one asked for."""
 
 
 @dataclass(frozen=True)
-class PolicyDescription:
-    """What a policy plays, and where it comes from.
+class PolicyDescription(GameIdentity):
+    """What a policy plays (see ``GameIdentity``), and where it comes from.
 
     Attributes:
-        task: the task's name. game: every setting of its rules. environment: its version, such as
-            ``"syzygy_v0"``.
-        features: name, size and cardinality of each feature. n_actions: number of actions.
         hidden: widths of the hidden layers.
         training: how the policy came about; for the reader, not used.
     """
 
-    task: str
-    game: dict[str, Any]
-    environment: str
-    features: list[str]
-    n_actions: int
     hidden: list[int]
     training: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, policy: PolicyNetwork, game: Game, training: dict[str, Any]) -> "PolicyDescription":
         """The description of ``policy``, which plays ``game``."""
-        return cls(
-            task=task_name(game.config),
-            game=_rules(game),
-            environment=NAME,
-            features=_layout(game),
-            n_actions=game.config.n_actions,
-            hidden=list(policy.hidden),
-            training=training,
-        )
-
-    def check(self, game: Game) -> None:
-        """Raise ``CheckpointError``, saying what differs, unless the policy was trained for ``game``."""
-        trained, asked = task_name(make_game(game.config.game, **self.game).config), task_name(game.config)
-        for what, own, other in (
-            ("environment", self.environment, NAME),
-            ("task", trained, asked),
-            *(("setting " + key, self.game.get(key), value) for key, value in _rules(game).items()),
-            ("feature layout", self.features, _layout(game)),
-            ("number of actions", self.n_actions, game.config.n_actions),
-        ):
-            if own != other:
-                raise CheckpointError(
-                    f"this policy was trained for {what} {own!r} and cannot play {what} {other!r}"
-                )
+        return cls(**vars(GameIdentity.of_game(game)), hidden=list(policy.hidden), training=training)
 
 
 def save_policy(path: Path, policy: PolicyNetwork, description: PolicyDescription) -> None:
@@ -103,13 +68,17 @@ def load_policy(path: Path, precision: str = "float32") -> tuple[PolicyNetwork, 
     tensors, content = load_with_description(file)
     try:
         description = PolicyDescription(**content)
-        config_game = description.environment.rsplit("_", 1)[0]
-        game = make_game(config_game, **description.game)
+        layout = description.layout()
+        game = description.present_game()
     except (TypeError, ValueError, KeyError, AttributeError) as error:
         described = file.with_suffix(".json")
         raise CheckpointError(f"{described}: not the description of a policy: {error}") from None
-    description.check(game)
-    policy = PolicyNetwork(game.layout, game.config.n_actions, description.hidden, precision)
+    if game is not None:
+        try:
+            description.check(game)
+        except ValueError as error:
+            raise CheckpointError(f"{file}: {error}") from None
+    policy = PolicyNetwork(layout, description.n_actions, description.hidden, precision)
     try:
         policy.load_state_dict(tensors)
     except RuntimeError as error:
@@ -173,11 +142,3 @@ def _write(path: Path, data: bytes) -> None:
         file.flush()
         os.fsync(file.fileno())
     temporary.replace(path)
-
-
-def _rules(game: Game) -> dict[str, Any]:
-    return {key: value for key, value in asdict(game.config).items() if key not in _NOT_OF_THE_RULES}
-
-
-def _layout(game: Game) -> list[str]:
-    return [f"{feature.name} {feature.size} {feature.cardinality}" for feature in game.layout.features]

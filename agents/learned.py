@@ -41,7 +41,7 @@ class LearnedAgent:
         """
         try:
             self.description.check(game)
-        except CheckpointError as error:
+        except ValueError as error:
             raise CheckpointError(f"agent {self.name!r}: {error}") from None
         return None
 

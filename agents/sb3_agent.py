@@ -1,5 +1,6 @@
 """Stable-Baselines3 models as agents, and the network part they need for compact observations."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,12 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import Tensor, nn
 
 from unspoken.agents.base import State
+from unspoken.agents.identity import GameIdentity
 from unspoken.envs.engine.features import FeatureLayout
 from unspoken.envs.engine.game import Game
+
+_NOTED = "unspoken_game"
+"""The attribute of a model that says which game it learned."""
 
 
 class OneHotExtractor(BaseFeaturesExtractor):
@@ -65,7 +70,18 @@ class SB3Agent:
         return cls(model, str(path))
 
     def reset(self, game: Game, num_games: int, seed: int) -> State:
-        """Check that the model's spaces are those of ``game``; there is no state."""
+        """Check that the model plays ``game``; there is no state.
+
+        Raises:
+            ValueError: the model was trained for another game (see ``note_game``), or its spaces are not this
+                game's.
+        """
+        noted = getattr(self._model, _NOTED, None)
+        if noted is not None:
+            try:
+                GameIdentity(**noted).check(game)
+            except (TypeError, ValueError) as error:
+                raise ValueError(f"agent {self.name!r}: {error}") from None
         layout, space = game.layout, self._model.observation_space
         if space in (compact_space(layout), layout.compact_space()):
             self._onehot = None
@@ -94,6 +110,11 @@ class SB3Agent:
         observations: Any = features if self._onehot is None else self._onehot.onehot(features)
         actions, _ = self._model.predict(observations, deterministic=True, action_masks=mask)
         return np.asarray(actions, np.int64), None
+
+
+def note_game(model: MaskablePPO, game: Game) -> None:
+    """Write into a model, to be saved with it, which game it learns: spaces do not tell rules or cards."""
+    setattr(model, _NOTED, asdict(GameIdentity.of_game(game)))
 
 
 def compact_space(layout: FeatureLayout) -> spaces.Box:

@@ -199,8 +199,14 @@ class TestScript:
         assert again.wins == result.wins
         mixed = evaluate(TASK, [agent, "random", "syzygy/oracle"], 50)
         assert mixed.illegal == 0
-        with pytest.raises(ValueError, match="learned on observations"):
+        with pytest.raises(ValueError, match="task 'syzygy-base5-3p' and cannot play task 'syzygy-base-4p'"):
             evaluate("syzygy-base-4p", agent, 5)
+
+    def test_a_model_that_says_nothing_of_its_game_is_checked_by_its_spaces(self) -> None:
+        model = MaskablePPO("MlpPolicy", make_sb3("syzygy-base4-2p", 2, seed=0), device="cpu")
+        assert evaluate("syzygy-base4-2p", SB3Agent(model), 2).illegal == 0
+        with pytest.raises(ValueError, match="agent 'sb3': learned on observations"):
+            evaluate(TASK, SB3Agent(model), 2)
 
     def test_a_file_that_is_no_model_is_refused(self, tmp_path: Path) -> None:
         path = tmp_path / "model.zip"

@@ -2,12 +2,14 @@
 
 Every run (or bot) plays with every other one. The entry of a row and a column is the win rate of a team in
 which the row's player takes one seat and the column's player all the others, averaged over the seats it can
-take; on the diagonal it plays with itself. Every entry is measured on the same number of games.
+take; on the diagonal it plays with itself. Every entry is measured on the same number of games. A game of
+several levels is won if all of them are; of such games there is a second matrix, the mean number of levels
+won.
 """
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -28,6 +30,7 @@ class Pairing:
     Attributes:
         guest, hosts: who takes the one seat, and who takes the others.
         games, wins, win_rate, low, high: over all seat orders, with the 95% Wilson interval.
+        score: mean score of those games.
         seat_orders: the result for each seat that the guest can take; a single one if guest and hosts are the
             same.
     """
@@ -39,6 +42,7 @@ class Pairing:
     win_rate: float
     low: float
     high: float
+    score: float
     seat_orders: tuple[Evaluation, ...]
 
 
@@ -48,6 +52,7 @@ class CrossPlay:
 
     Attributes:
         task, runs, games, seed: what was asked for; ``games`` a pairing.
+        max_score: the score of a game that is won: 1, or the number of levels.
         pairings: ``pairings[row][column]`` has ``runs[row]`` as guest of ``runs[column]``.
         self_play: mean of the diagonal. cross_play: mean of everything else.
     """
@@ -56,20 +61,23 @@ class CrossPlay:
     runs: tuple[str, ...]
     games: int
     seed: int
+    max_score: int
     pairings: tuple[tuple[Pairing, ...], ...]
     self_play: float
     cross_play: float
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything, ready for JSON; ``matrix`` has the win rates alone."""
+        """Everything, ready for JSON; ``matrix`` has the win rates alone, ``scores`` the mean scores."""
         return {
             "task": self.task,
             "runs": list(self.runs),
             "games": self.games,
             "seed": self.seed,
+            "max_score": self.max_score,
             "self_play": self.self_play,
             "cross_play": self.cross_play,
             "matrix": [[pairing.win_rate for pairing in row] for row in self.pairings],
+            "scores": [[pairing.score for pairing in row] for row in self.pairings],
             "pairings": [
                 {**vars(pairing), "seat_orders": [order.as_dict() for order in pairing.seat_orders]}
                 for row in self.pairings
@@ -105,7 +113,8 @@ def crossplay(
         raise ValueError(f"runs={names!r}: must be two or more agents")
     if len(set(names)) < len(names):
         raise ValueError(f"runs={names!r}: must be different agents")
-    n_players = make_game(task, **options).config.n_players
+    game = make_game(task, **options)
+    n_players = game.config.n_players
     if not isinstance(games, int) or games < n_players:
         raise ValueError(f"games={games!r}: must be at least {n_players}, one for each seat order")
     seed = check_seed(seed)
@@ -124,7 +133,8 @@ def crossplay(
             orders.append(replace(result, seats=tuple(team_names)))
         wins = sum(order.wins for order in orders)
         low, high = wilson_interval(wins, games)
-        return Pairing(names[guest], names[hosts], games, wins, wins / games, low, high, tuple(orders))
+        score = sum(order.score * order.games for order in orders) / games
+        return Pairing(names[guest], names[hosts], games, wins, wins / games, low, high, score, tuple(orders))
 
     everyone = range(len(names))
     pairings = tuple(tuple(play(guest, hosts) for hosts in everyone) for guest in everyone)
@@ -135,6 +145,7 @@ def crossplay(
         runs=tuple(names),
         games=games,
         seed=seed,
+        max_score=game.max_score,
         pairings=pairings,
         self_play=float(rates[own].mean()),
         cross_play=float(rates[~own].mean()),
@@ -167,10 +178,17 @@ def run(arguments: argparse.Namespace) -> None:
         print(json.dumps(result.as_dict()))
         return
     print(f"{result.task}: one seat is the row's, the others are the column's ({result.games} games each)\n")
+    print(_matrix(result, lambda pairing: percent(pairing.win_rate)))
+    if result.max_score > 1:
+        print(f"\nmean number of levels won, of {result.max_score}\n")
+        print(_matrix(result, lambda pairing: f"{pairing.score:.2f}"))
+    print(f"\nself-play {percent(result.self_play)}   cross-play {percent(result.cross_play)}")
+
+
+def _matrix(result: CrossPlay, show: Callable[[Pairing], str]) -> str:
     numbers = [f"({number})" for number in range(1, len(result.runs) + 1)]
     rows = [
-        [f"{number} {name}", *(percent(pairing.win_rate) for pairing in row)]
+        [f"{number} {name}", *map(show, row)]
         for number, name, row in zip(numbers, result.runs, result.pairings, strict=True)
     ]
-    print(table(["", *numbers], rows))
-    print(f"\nself-play {percent(result.self_play)}   cross-play {percent(result.cross_play)}")
+    return table(["", *numbers], rows)

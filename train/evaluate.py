@@ -1,4 +1,8 @@
-"""How often a team wins: any agents at any seats, one score a game, with a confidence interval."""
+"""How often a team wins: any agents at any seats, one score a game, with a confidence interval.
+
+A game of several levels, such as an adventure, is won if all of them are; beside the share of games won
+stands the mean score, the number of levels won.
+"""
 
 import argparse
 import json
@@ -32,12 +36,16 @@ class Evaluation:
         task: the task's name.
         seats: the agents' names, by seat.
         games: games played; each of them to its end. seed: of the deals (and of agents that draw).
-        wins: games won by the team.
+        wins: games won by the team; of a game with several levels, all of them.
         win_rate: wins / games. low, high: its 95% Wilson interval.
+        max_score: the score of a game that is won: 1, or the number of levels.
+        score: mean score. score_error: half the width of its 95% interval, 1.96 standard errors.
+        tries: mean number of tries, of all levels together; 1 where a game has no tries.
         illegal: games that an illegal action ended (lost, and counted as such).
         decisions: mean number of decisions a game.
         seconds: wall-clock time, first compilation included. games_per_second: games / seconds.
-        outcomes: ``(games,) bool``, game by game in the order of the deals, for paired comparisons.
+        outcomes: ``(games,) bool``, won or not, in the order of the deals, for paired comparisons.
+        scores: ``(games,) float32``, the score of each.
     """
 
     task: str
@@ -48,15 +56,20 @@ class Evaluation:
     win_rate: float
     low: float
     high: float
+    max_score: int
+    score: float
+    score_error: float
+    tries: float
     illegal: int
     decisions: float
     seconds: float
     games_per_second: float
     outcomes: npt.NDArray[np.bool_] = field(repr=False, compare=False)
+    scores: npt.NDArray[np.float32] = field(repr=False, compare=False)
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything but ``outcomes``, ready for JSON."""
-        values = {name: value for name, value in vars(self).items() if name != "outcomes"}
+        """Everything but ``outcomes`` and ``scores``, ready for JSON."""
+        values = {name: value for name, value in vars(self).items() if not isinstance(value, np.ndarray)}
         return {**values, "seats": list(self.seats)}
 
 
@@ -87,7 +100,7 @@ def evaluate(
     of them is played to its end and counted once, so short games are not counted more often than long ones.
 
     Args:
-        task: a task name, or ``"syzygy"`` with its options.
+        task: a task name, or ``"syzygy"`` or ``"syncro"`` with its options.
         seats: one agent for each seat, by name (see ``load_agent``) or as an object; one fills all.
         games: number of games, 1 or more.
         seed: integer from 0 to 2**64 - 1.
@@ -113,15 +126,16 @@ def evaluate(
     vec.reset()
     quota = games // slots + (np.arange(slots) < games % slots)
     finished = np.zeros(slots, np.int64)
-    outcomes = np.zeros(games, np.bool_)
-    decisions = illegal = 0
+    scores = np.zeros(games, np.float32)
+    decisions = illegal = tries = 0
     while len(rows := np.flatnonzero(finished < quota)):
         vec.step(table.act(rows))
         decisions += len(rows)
         ended = rows[vec.done[rows]]
         if len(ended) == 0:
             continue
-        outcomes[ended + slots * finished[ended]] = vec.score[ended] > 0
+        scores[ended + slots * finished[ended]] = vec.score[ended]
+        tries += int(vec.tries[ended].sum())
         illegal += int(vec.illegal[ended].sum())
         finished[ended] += 1
         table.begin(ended)
@@ -129,6 +143,7 @@ def evaluate(
             progress(int(finished.sum()))
     seconds = time.perf_counter() - started
     vec.close()
+    outcomes = scores >= vec.game.max_score
     wins = int(outcomes.sum())
     low, high = wilson_interval(wins, games)
     return Evaluation(
@@ -140,12 +155,22 @@ def evaluate(
         win_rate=wins / games,
         low=low,
         high=high,
+        max_score=vec.game.max_score,
+        score=float(scores.mean(dtype=np.float64)),
+        score_error=_TWO_SIDED_95 * float(scores.std(dtype=np.float64)) / sqrt(games),
+        tries=tries / games,
         illegal=illegal,
         decisions=decisions / games,
         seconds=seconds,
         games_per_second=games / seconds,
         outcomes=outcomes,
+        scores=scores,
     )
+
+
+def describe_score(result: Evaluation) -> str:
+    """The mean score of games of several levels, in words."""
+    return f"levels won: {result.score:.2f} ± {result.score_error:.2f} of {result.max_score}"
 
 
 def _seated(
@@ -231,6 +256,8 @@ def run(arguments: argparse.Namespace) -> None:
         f"won {result.wins} of {result.games} games (seed {result.seed}): {percent(result.win_rate)}, "
         f"95% interval {percent(result.low)} to {percent(result.high)}"
     )
+    if result.max_score > 1:
+        print(f"{describe_score(result)}, {result.tries:.1f} tries a game")
     print(f"{result.decisions:.1f} decisions a game, {result.games_per_second:,.0f} games/s")
     if result.illegal:
         print(f"{result.illegal} games were lost by an illegal action")

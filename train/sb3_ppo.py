@@ -22,10 +22,10 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
-from unspoken.agents.sb3_agent import OneHotExtractor, SB3Agent
+from unspoken.agents.sb3_agent import OneHotExtractor, SB3Agent, note_game
 from unspoken.envs import task_config
 from unspoken.train.adapters.sb3 import make_sb3
-from unspoken.train.evaluate import Evaluation, evaluate
+from unspoken.train.evaluate import Evaluation, describe_score, evaluate
 from unspoken.train.text import parse_options, percent
 from unspoken.train.torch_threads import choose_torch_threads
 
@@ -101,6 +101,7 @@ class _Evaluate(BaseCallback):
             assert isinstance(self.model, MaskablePPO)
             result = evaluate(self._task, SB3Agent(self.model), self._settings.eval_games, seed=1)
             self.logger.record("eval/win_rate", result.win_rate)
+            self.logger.record("eval/score", result.score)
             self._reached = result.win_rate >= self._settings.target
         self._updates += 1
 
@@ -123,7 +124,7 @@ def make_model(task: str, settings: Settings) -> MaskablePPO:
         reward=settings.reward,
         threads=settings.threads or None,
     )
-    return MaskablePPO(
+    model = MaskablePPO(
         "MlpPolicy",
         env,
         learning_rate=lambda remaining: remaining * settings.learning_rate,
@@ -142,6 +143,8 @@ def make_model(task: str, settings: Settings) -> MaskablePPO:
             "activation_fn": torch.nn.ReLU,
         },
     )
+    note_game(model, env.vec.game)
+    return model
 
 
 def train(task: str, settings: Settings | None = None) -> Evaluation:
@@ -185,9 +188,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (ValueError, TypeError) as error:
         print(f"sb3_ppo: {error}", file=sys.stderr)
         return 2
+    levels = f"; {describe_score(result)}" if result.max_score > 1 else ""
     print(
         f"{result.task}: won {result.wins} of {result.games} games, {percent(result.win_rate)}, "
-        f"95% interval {percent(result.low)} to {percent(result.high)}; saved as {result.seats[0]}"
+        f"95% interval {percent(result.low)} to {percent(result.high)}{levels}; saved as {result.seats[0]}"
     )
     return 0
 

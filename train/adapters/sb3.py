@@ -37,8 +37,8 @@ class SB3VecEnv(VecEnv):
 
     Finished games start anew in the same step. The infos of their rows then have ``terminal_observation``,
     ``episode`` (return ``r``, length ``l``, time ``t``, as from a ``Monitor``), ``is_success`` (the team has
-    won), ``illegal`` (an illegal action ended the game), and ``TimeLimit.truncated`` (always false); all
-    others are empty.
+    won, of several levels all), ``score``, ``illegal`` (an illegal action ended the game), and
+    ``TimeLimit.truncated`` (the game was cut off for its length); all others are empty.
 
     Attributes:
         vec: the batch of games.
@@ -108,9 +108,10 @@ class SB3VecEnv(VecEnv):
             for row, observation in zip(finished.tolist(), last, strict=True):
                 infos[row] = {
                     "terminal_observation": observation,
-                    "TimeLimit.truncated": False,
+                    "TimeLimit.truncated": bool(vec.truncated[row]),
                     "episode": {"r": float(self._returns[row]), "l": int(self._lengths[row]), "t": elapsed},
-                    "is_success": bool(vec.score[row] > 0),
+                    "is_success": bool(vec.score[row] >= vec.game.max_score),
+                    "score": float(vec.score[row]),
                     "illegal": bool(vec.illegal[row]),
                 }
             self._returns[finished] = 0.0
