@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 
+from tests.syncro_files import renamed_cards
 from tests.test_checkpoint import run_until, weights
 from tests.test_ppo import SMALL
 from unspoken.agents import load_agent
@@ -33,17 +33,7 @@ SHORT = {**SMALL, "task": TASK, "rollout_steps": 16, "checkpoint_every": 1024}
 
 @pytest.fixture
 def other_cards(tmp_path: Path) -> str:
-    """A folder with the house cards, of which one has another name."""
-    folder = tmp_path / "cards"
-    folder.mkdir()
-    for file in resources.files("unspoken.configs").joinpath("syncro").iterdir():
-        if file.name.endswith(".yaml"):
-            text = file.read_text(encoding="utf-8")
-            if file.name == "fog.yaml":
-                text = re.sub(r"name: (\w+)", r"name: Other \1", text, count=1)
-            if "\ntask:" not in "\n" + text:
-                (folder / file.name).write_text(text, encoding="utf-8")
-    return str(folder)
+    return renamed_cards(tmp_path / "cards")
 
 
 def saved_policy(folder: Path, task: str = TASK, **game: Any) -> Path:
