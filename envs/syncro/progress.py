@@ -74,13 +74,16 @@ def progress_of(config: SyncroConfig, state: Any) -> Progress:
 
 
 def save_progress(path: str | PathLike[str], progress: Progress) -> None:
-    """Write a saved adventure.
+    """Write a saved adventure, whole or not at all: what was at ``path`` before stays until then.
 
     Raises:
         OSError: the file cannot be written.
     """
     data = {"format": FORMAT, "version": VERSION, **asdict(progress)}
-    Path(path).write_text(json.dumps({**data, "check": _check(data)}, indent=2) + "\n", encoding="utf-8")
+    file = Path(path)
+    temporary = file.with_name(file.name + ".tmp")
+    temporary.write_text(json.dumps({**data, "check": _check(data)}, indent=2) + "\n", encoding="utf-8")
+    temporary.replace(file)
 
 
 def load_progress(path: str | PathLike[str]) -> Progress:
