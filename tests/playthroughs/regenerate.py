@@ -2,7 +2,8 @@
 
 A playthrough is one whole game with everything that anybody is shown in it. `tests/test_playthroughs.py`
 plays each file's actions again and compares line by line, so that no change of rules, deals or observations
-passes unnoticed. After a change that was meant, regenerate and read the difference.
+passes unnoticed. After a change that was meant, regenerate and read the difference. Of Syzygy everything
+is written out here; for Syncro see `syncro.py`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.playthroughs import syncro
 from tests.syzygy_games import EngineGame
 from unspoken.envs.syzygy import SyzygyConfig
 
@@ -99,12 +101,15 @@ def playthrough(config: SyzygyConfig, seed: int, choose: Callable[[list[int]], i
 def main() -> None:
     """Write every playthrough and remove those that are no longer listed."""
     for path in FOLDER.glob("*.txt"):
-        if path.stem not in GAMES:
+        if path.stem not in {*GAMES, *syncro.GAMES}:
             path.unlink()
     for name, (config, seed) in GAMES.items():
         lines = playthrough(config, seed, random.Random(seed).choice)
         (FOLDER / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
         print(f"{name}: {len(lines)} lines, {lines[-1].split()[-1]}")
+    for name, adventure in syncro.GAMES.items():
+        lines = syncro.write(name, adventure)
+        print(f"{name}: {len(lines)} lines, {lines[-1]}")
 
 
 if __name__ == "__main__":
