@@ -14,6 +14,7 @@ BOTS = {
     "syzygy/belief": "unspoken.agents.syzygy.belief:BeliefAgent",
     "syzygy/oracle": "unspoken.agents.syzygy.oracle:OracleAgent",
     "syncro/solo": "unspoken.agents.syncro.solo:SoloAgent",
+    "syncro/estimate": "unspoken.agents.syncro.estimate:EstimateAgent",
 }
 """Every bot's name and class. A bot's module is imported when the bot is asked for."""
 

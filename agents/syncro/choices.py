@@ -1,4 +1,4 @@
-"""The decisions that every Syncro bot makes alike: thumbs, a Dragon's debt, Rewards, targets, the next level."""
+"""What all Syncro bots decide alike: thumbs, a Dragon's debt, Rewards, targets, keeping a hand."""
 
 from numba import njit
 
@@ -101,7 +101,7 @@ def choose_payment(params, view):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def cheapest_payment(view, owed):  # type: ignore[no-untyped-def]
-    """The own spells worth at least ``owed`` that are worth least, of such most spells: (bits of slots, worth)."""
+    """The own spells worth ``owed`` or more that are worth least, of such most: (bits of slots, worth)."""
     best = 0
     least = 0
     most = 0
