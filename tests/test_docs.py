@@ -2,24 +2,35 @@
 
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from unspoken.envs import make_game
+from tests.docs_tables import END, TABLES, begin, layout_table
+from unspoken.envs.syncro.cards import CardSet, Effect
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+EXAMPLE = re.compile(r"```python\n(.*?)```(?:\n\nprints\n\n```text\n(.*?)```)?", re.DOTALL)
 EXAMPLES = [
-    pytest.param(block, id=f"{page.name}-{number}")
+    pytest.param(*blocks, id=f"{page.name}-{number}")
     for page in PAGES
-    for number, block in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL))
+    for number, blocks in enumerate(EXAMPLE.findall(page.read_text(encoding="utf-8")))
 ]
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_every_example_runs(example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("example", "printed"), EXAMPLES)
+def test_every_example_runs_and_prints_what_it_says(
+    example: str,
+    printed: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     monkeypatch.chdir(tmp_path)
     exec(compile(example, "example", "exec"), {"__name__": "example"})
+    if printed:
+        assert capsys.readouterr().out == printed
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -28,12 +39,24 @@ def test_every_link_to_a_file_leads_somewhere(page: Path) -> None:
     assert [link for link in links if not (page.parent / link).exists()] == []
 
 
-def test_the_observation_table_is_the_feature_layout() -> None:
-    page = (ROOT / "docs" / "syzygy.md").read_text()
-    table = page.partition("<!-- layout of syzygy-base-4p -->\n")[2].partition("<!-- end of layout -->")[0]
-    rows = ["| entries | name | values | meaning |", "|---|---|---|---|"]
-    for feature in make_game("syzygy-base-4p").layout.features:
-        last = feature.start + feature.size - 1
-        entries = f"{feature.start}" if feature.size == 1 else f"{feature.start}-{last}"
-        rows.append(f"| {entries} | `{feature.name}` | 0..{feature.cardinality - 1} | {feature.meaning} |")
-    assert table.strip().splitlines() == rows
+@pytest.mark.parametrize("task", TABLES)
+def test_the_observation_table_is_the_feature_layout(task: str) -> None:
+    """If it is not any more: python -m tests.docs_tables."""
+    page = TABLES[task].read_text(encoding="utf-8")
+    table = page.partition(begin(task))[2].partition(END)[0]
+    assert table.strip().splitlines() == layout_table(task)
+
+
+def test_every_effect_of_a_card_is_explained() -> None:
+    page = (ROOT / "docs" / "syncro.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \|(.*)\| .+ \|$", page.partition("| `do` | keys |")[2], re.MULTILINE)
+    explained = {name: set(re.findall(r"`(\w+)`", keys)) for name, keys in rows}
+    effects = get_args(get_args(Effect)[0])
+    expected = {get_args(effect.model_fields["do"].annotation)[0]: effect.model_fields for effect in effects}
+    assert explained == {name: {*fields} - {"do"} for name, fields in expected.items()}
+
+
+def test_every_section_of_a_card_file_is_explained() -> None:
+    page = (ROOT / "docs" / "syncro.md").read_text(encoding="utf-8")
+    table = page.partition("| section | what it is |")[2].partition("\n\n")[0]
+    assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == list(CardSet.model_fields)

@@ -214,6 +214,16 @@ class TestCommand:
         assert main(["levels", "I-a", "--cards", str(tmp_path)]) == 0
         assert capsys.readouterr().out.startswith("I-a  My Garden: ")
 
+    def test_the_card_files_are_written_to_be_changed(
+        self, house: CardSet, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        folder = tmp_path / "deep" / "cards"
+        assert main(["levels", "--copy", str(folder)]) == 0
+        assert capsys.readouterr().out.split() == sorted(str(file) for file in folder.iterdir())
+        assert load_cards(folder) == house
+        assert main(["levels", "--copy", str(folder)]) == 2
+        assert "is there already; must be a new one" in capsys.readouterr().err
+
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [

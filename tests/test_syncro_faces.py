@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from pathlib import Path
 from typing import Any
 
@@ -202,6 +203,38 @@ def test_every_face_draws_every_phase(tmp_path: Path) -> None:
     )
     for kind, word in enumerate(words):
         assert word in drawn[kind]
+
+
+@pytest.mark.parametrize("kinds", [("ESTIMATE good", "ESTIMATE bad"), ("KEEP", "DISCARD ALL")])
+def test_a_picture_does_not_tell_what_is_decided_together_before_all_have(
+    kinds: tuple[str, str], tmp_path: Path
+) -> None:
+    env = syncro_v0.raw_env("chapter-1", 3, cards=easy_cards(tmp_path / "cards"), render_mode="ansi")
+    env.reset(seed=0)
+    random = np.random.default_rng(0)
+    names = [env.action_name(action) for action in range(env.config.n_actions)]
+
+    def may(name: str) -> bool:
+        return bool(env.infos[env.agent_selection]["action_mask"][names.index(name)])
+
+    while not may(kinds[0]):
+        env.step(draw_legal(random, env.infos[env.agent_selection]["action_mask"]))
+    first = env.agent_selection
+    seen: dict[str, dict[str | None, str]] = {}
+    for kind in kinds:
+        twin = copy.deepcopy(env)
+        twin.step(names.index(kind))
+        seen[kind] = {}
+        for view in (*env.possible_agents, None):
+            twin.render_view = view
+            seen[kind][view] = str(twin.render())
+        assert f"Last: {first} {kind}" in seen[kind][first]
+    for view in env.possible_agents:
+        assert (seen[kinds[0]][view] == seen[kinds[1]][view]) == (view != first)
+    while may(kinds[0]):
+        last = env.agent_selection
+        env.step(names.index(kinds[0]))
+    assert f"Last: {last} {kinds[0]}" in str(env.render())
 
 
 class TestIllegalActions:

@@ -6,6 +6,10 @@ it that it overlaps, and hides their lower edge.
 
 import argparse
 from collections import Counter
+from importlib import resources
+from pathlib import Path
+
+import yaml
 
 from unspoken.envs.syncro.card_file import load_cards
 from unspoken.envs.syncro.cards import CardSet
@@ -37,18 +41,48 @@ def describe_level(cards: CardSet, name: LevelName) -> str:
     return "\n".join(lines)
 
 
+def copy_cards(folder: str | Path) -> list[Path]:
+    """Write the card files that come with the package into ``folder``, as a start for cards of one's own.
+
+    Raises:
+        ValueError: the folder is there already. OSError: it cannot be written.
+    """
+    target = Path(folder)
+    if target.exists():
+        raise ValueError(f"folder {str(folder)!r}: is there already; must be a new one")
+    target.mkdir(parents=True)
+    written = []
+    for file in resources.files("unspoken.configs").joinpath("syncro").iterdir():
+        if not file.name.endswith(".yaml"):
+            continue
+        text = file.read_text(encoding="utf-8")
+        # Training runs may lie there too.
+        if set(yaml.safe_load(text)) <= {"source", *CardSet.model_fields}:
+            written.append(target / file.name)
+            written[-1].write_text(text, encoding="utf-8")
+    return sorted(written)
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``unspoken levels``."""
     parser.add_argument("level", nargs="?", metavar="LEVEL", help="only this one, such as II-c")
     parser.add_argument("--cards", metavar="PATH", help="a card file, or a folder of them, of your own")
+    parser.add_argument(
+        "--copy", metavar="FOLDER", help="write the package's card files there, to change them"
+    )
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """``unspoken levels``: print the drawings.
+    """``unspoken levels``: print the drawings, or write the card files.
 
     Raises:
-        ValueError: there is no such level, or something is wrong with the card files.
+        ValueError: there is no such level, something is wrong with the card files, or the folder to write to
+            is there already.
     """
+    if arguments.copy:
+        for file in copy_cards(arguments.copy):
+            print(file)
+        return
     cards = load_cards(arguments.cards)
     names = [name for name in LEVELS if arguments.level in (None, name)]
     if not names:

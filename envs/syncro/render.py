@@ -12,6 +12,7 @@ from unspoken.envs.engine.drawing import Canvas, Colour, Scene
 from unspoken.envs.engine.game import Game
 from unspoken.envs.syncro.horde import Slot
 from unspoken.envs.syncro.limits import LEVELS, MAX_VALUE
+from unspoken.envs.syncro.state import DECIDE_ESTIMATE, DECIDE_KEEP
 from unspoken.envs.syncro.tables import RULES, foe_names, fog_kinds, reward_kinds
 
 BACKGROUND: Colour = (24, 26, 38)
@@ -35,6 +36,8 @@ _CARD_HEIGHT = 78
 _ROW_HEIGHT = 84
 _LEAST_WIDTH = 1000
 _NO_CARD, _GONE, _UP = 0, 1, 3
+_TOGETHER = {"ESTIMATE": DECIDE_ESTIMATE, "KEEP": DECIDE_KEEP, "DISCARD ALL": DECIDE_KEEP}
+"""The actions that are hidden while the others still decide."""
 
 
 class _View:
@@ -59,7 +62,11 @@ class _View:
         self.last = "Last: -"
         if scene.last_action is not None:
             seat, action = scene.last_action
-            self.last = f"Last: player_{seat} {game.action_name(action)}"
+            # What all decide at once is not seen before the last of them has.
+            secret = self._one("decision") == _TOGETHER.get(game.actions[action].kind)
+            secret = secret and not scene.everything and seat != observer
+            did = "has chosen" if secret else game.action_name(action)
+            self.last = f"Last: player_{seat} {did}"
 
     def _one(self, name: str) -> int:
         return int(self.features[name][0])
@@ -188,8 +195,8 @@ def draw_image(game: Game, scene: Scene) -> npt.NDArray[np.uint8]:
         line_top = bottom + seat * _LINE
         if seat == view.to_act:
             canvas.rectangle(_MARGIN - 8, line_top, 4, _LINE - 8, INK)
-        leader = " (leader)" if seat == view.leader else ""
-        text = f"player_{seat}{leader}  {view.seat_line(seat)}"
+        leader = "L" if seat == view.leader else " "
+        text = f"{leader} player_{seat}  {view.seat_line(seat)}"
         canvas.text(_MARGIN, line_top, text, INK if seat == view.to_act else FAINT)
     return canvas.image
 
