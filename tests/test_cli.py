@@ -7,6 +7,9 @@ import sys
 import pytest
 
 from unspoken.envs import __version__, task_names
+from unspoken.envs.syncro.config import SyncroConfig
+from unspoken.envs.syncro.progress import fingerprint
+from unspoken.train import tasks
 from unspoken.train.cli import COMMANDS, main
 from unspoken.train.text import parse_options, percent, table
 
@@ -66,6 +69,32 @@ def test_known_results_are_about_tasks_and_possible(capsys: pytest.CaptureFixtur
         known = task["known"]
         for result in known.get("results", {}).values():
             assert 0 <= result["low"] <= result["win_rate"] <= result["high"] <= 1
+            assert result["win_rate"] <= result.get("score", 1) <= result.get("max_score", 1)
+        if known.get("results") and task["task"].startswith("syncro-"):
+            today = fingerprint(SyncroConfig().card_set)
+            assert known["cards"] == today, "after a change of the cards: python benchmarks/known_results.py"
+
+
+def test_bots_of_both_games_share_their_columns_and_levels_won_are_shown(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = {
+        "syzygy-base-4p": {"results": {"syzygy/oracle": {"win_rate": 1.0}}, "bound": 1.0},
+        "syncro-Ia-4p": {
+            "results": {"syncro/oracle": {"win_rate": 0.5}, "zoo:syncro-Ia-4p": {"win_rate": 0}}
+        },
+        "syncro-chapter1-4p": {"results": {"syncro/oracle": {"win_rate": 0, "score": 2.5, "max_score": 4}}},
+    }
+    monkeypatch.setattr(tasks, "known_results", lambda: known)
+    assert main(["tasks", "4p"]) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert lines[0][6:] == ["oracle", "learned", "bound"]
+    shown = {line[0]: line[6:] for line in lines if line[0] in known}
+    assert shown == {
+        "syzygy-base-4p": ["100.00%", "100.00%"],
+        "syncro-Ia-4p": ["50.00%", "0.00%"],
+        "syncro-chapter1-4p": ["2.50/4"],
+    }
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,9 +12,11 @@ from unspoken.train.text import percent, table
 
 
 def known_results() -> dict[str, Any]:
-    """What is known, by task: ``results`` (win rates of agents in every seat) and ``bound``.
+    """What is known, by task: ``results`` (win rates of agents in every seat), ``bound`` and ``cards``.
 
     ``bound`` is more than any team wins that knows only what its players look at, even if they could talk.
+    ``cards`` is the fingerprint of the cards that Syncro was played with. A result of a game of several
+    levels also has ``score``, the mean number of levels won, ``max_score`` and ``tries``.
 
     Read from ``configs/known_results.yaml``; ``python benchmarks/known_results.py`` measures it anew.
     """
@@ -64,23 +66,38 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """``unspoken tasks``: print the table, with the win rates of the bots and the bound."""
+    """``unspoken tasks``: print the table, with the win rates of the bots and the bound.
+
+    Of a game of several levels the table has the mean number of levels won, such as 3.25/4.
+    """
     tasks = describe_tasks(arguments.part)
     if arguments.json:
         print(json.dumps(tasks))
         return
     columns = ("task", "players", "horizon", "actions", "features", "onehot")
-    agents = list(dict.fromkeys(agent for task in tasks for agent in task["known"].get("results", {})))
+    agents = list(
+        dict.fromkeys(_column(agent) for task in tasks for agent in task["known"].get("results", {}))
+    )
     bound = ["bound"] * any("bound" in task["known"] for task in tasks)
     rows = [
         [*(str(task[column]) for column in columns), *_known(task["known"], agents, bool(bound))]
         for task in tasks
     ]
-    print(table([*columns, *(agent.rpartition("/")[2] for agent in agents), *bound], rows))
+    print(table([*columns, *agents, *bound], rows))
+
+
+def _column(agent: str) -> str:
+    """The column of an agent: bots of different games that go by one name share theirs."""
+    return "learned" if agent.startswith("zoo:") else agent.rpartition("/")[2]
 
 
 def _known(known: dict[str, Any], agents: list[str], bound: bool) -> list[str]:
     """What is known about a task, in the columns of the table."""
-    results = known.get("results", {})
-    cells = [percent(results[agent]["win_rate"]) if agent in results else "" for agent in agents]
+    shown = {
+        _column(agent): f"{result['score']:.2f}/{result['max_score']}"
+        if "score" in result
+        else percent(result["win_rate"])
+        for agent, result in known.get("results", {}).items()
+    }
+    cells = [shown.get(agent, "") for agent in agents]
     return [*cells, percent(known["bound"]) if "bound" in known else ""] if bound else cells
