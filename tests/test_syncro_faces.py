@@ -157,6 +157,8 @@ def test_one_learner_with_partners_plays_the_same_games_alone_and_among_many(
     for _ in range(40):
         np.testing.assert_array_equal(observations[0], observation)
         np.testing.assert_array_equal(infos["action_mask"][0], info["action_mask"])
+        assert infos["score"][0] == info["score"]
+        assert infos["tries"][0] == info["tries"]
         assert list(info) == ["action_mask", "score", "illegal", "tries"]
         actions = np.array([draw_legal(random, mask) for mask in infos["action_mask"]])
         observations, rewards, terminations, _, infos = many.step(actions)

@@ -77,15 +77,16 @@ def test_with_partners_it_plays_the_same_games_as_the_single_agent_face(
 
 
 @pytest.mark.parametrize("version", ["self-play", "partners"])
-def test_infos_are_shaped_as_gymnasiums_own_vector_environment_shapes_them(version: str) -> None:
+@pytest.mark.parametrize(
+    ("identifier", "task"), [("Syzygy-v0", "syzygy-base4-2p"), ("Syncro-v0", "syncro-Ib-2p")]
+)
+def test_infos_are_shaped_as_gymnasiums_own_vector_environment_shapes_them(
+    version: str, identifier: str, task: str
+) -> None:
     arguments: dict[str, Any] = {} if version == "self-play" else {"partners": FirstLegal(), "seat": 0}
-    ours = make_gym_vec("syzygy-base4-2p", 4, **arguments)
+    ours = make_gym_vec(task, 4, **arguments)
     theirs = gymnasium.make_vec(
-        "Syzygy-v0",
-        4,
-        "sync",
-        vector_kwargs={"autoreset_mode": AutoresetMode.SAME_STEP},
-        task="syzygy-base4-2p",
+        identifier, 4, "sync", vector_kwargs={"autoreset_mode": AutoresetMode.SAME_STEP}, task=task
     )
     assert ours.single_observation_space == theirs.single_observation_space
     assert ours.observation_space == theirs.observation_space

@@ -2,6 +2,8 @@
 
 from typing import Any, Protocol
 
+import numpy.typing as npt
+
 from unspoken.envs.engine.features import FeatureLayout
 
 Records = Any
@@ -57,6 +59,10 @@ class Game(Protocol):
     @property
     def renderer(self) -> Any:
         """A module (see the game's ``render.py``)."""
+
+    def standings(self, states: Records) -> dict[str, npt.NDArray[Any]]:
+        """Of each of the games as it stands: ``score`` ``(n,) float64``, and ``tries`` ``(n,) int64`` where a
+        game has several."""
 
     def new_states(self, num_games: int, seed: int) -> Records:
         """One record a game, keyed by ``seed`` and its index, before the first deal."""

@@ -24,8 +24,8 @@ class SingleAgentEnv(gymnasium.Env[npt.NDArray[Any], int]):
     The observation is one flat vector, ``Box(0, 1, float32)`` for ``"onehot"`` or ``MultiDiscrete``
     (``int8``) for ``"compact"``; the mask is apart, in ``info["action_mask"]`` and from ``action_masks()``,
     so that ``MaskablePPO`` runs on it as it is. ``info`` has the same numeric keys always: ``action_mask``
-    ``(A,) int8`` (zeros after the end), ``score`` (the team's: 1 once won, else 0), ``illegal``. The reward
-    is the team's.
+    ``(A,) int8`` (zeros after the end), ``score`` (the team's so far: 1 once won, else 0, or the levels won),
+    ``illegal``, and ``tries`` where a game has several. The reward is the team's.
 
     An illegal action of the learner ends the game at once with reward -1 and ``illegal`` = 1; one of a
     partner is an error in that partner, and raises.

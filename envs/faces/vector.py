@@ -27,11 +27,10 @@ class GameVectorEnv(VectorEnv[Array, Array, Array]):
     all that the partners do until its next.
 
     Observations and spaces are those of ``SingleAgentEnv``. ``infos`` always has ``action_mask`` ``(n, A)
-    int8``, ``score`` and ``illegal`` of the games as they now stand; where a game has ended, ``final_obs``
-    and ``final_info`` are its last observation and info (in self-play the view of the seat that acted last),
-    with ``tries`` where a game has several.
-    All with Gymnasium's ``_key`` presence masks. An action that its mask does not allow ends that game with
-    reward -1 and ``illegal`` = 1.
+    int8``, ``score``, ``illegal`` and, where a game has several, ``tries`` of the games as they now stand;
+    where a game has ended, ``final_obs`` and ``final_info`` are its last observation and info (in self-play
+    the view of the seat that acted last). All with Gymnasium's ``_key`` presence masks. An action that its
+    mask does not allow ends that game with reward -1 and ``illegal`` = 1.
 
     Game i is slot i of a batch with the same seed.
 
@@ -186,8 +185,8 @@ class GameVectorEnv(VectorEnv[Array, Array, Array]):
         infos = _with_presence(
             {
                 "action_mask": self.action_masks(),
-                "score": np.zeros(self.num_envs, np.float64),
                 "illegal": np.zeros(self.num_envs, np.int64),
+                **self.game.standings(self._batch.states),
             },
             self._everyone,
         )

@@ -2,6 +2,10 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from unspoken.envs.engine import random, words
 from unspoken.envs.engine.compiled import forget_stale_code
@@ -94,6 +98,13 @@ class SyncroGame:
     def new_states(self, num_games: int, seed: int) -> Records:
         """One record a game, keyed by ``seed`` and its index, before the first deal."""
         return new_states(num_games, seed)
+
+    def standings(self, states: Records) -> dict[str, npt.NDArray[Any]]:
+        """Levels won and tries begun so far, ``score`` ``(n,) float64`` and ``tries`` ``(n,) int64``."""
+        return {
+            "score": states["levels_won"].astype(np.float64),
+            "tries": states["all_tries"].astype(np.int64),
+        }
 
     def action_name(self, action: int) -> str:
         """For example ``"ATTACK 3 with 0"``, ``"PASS"``, ``"ESTIMATE good"``, ``"DISCARD 2"``.

@@ -2,6 +2,10 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from unspoken.envs.engine import random, words
 from unspoken.envs.engine.compiled import forget_stale_code
@@ -56,6 +60,10 @@ class SyzygyGame:
     def new_states(self, num_games: int, seed: int) -> Records:
         """One record a game, keyed by ``seed`` and its index, before the first deal."""
         return new_states(num_games, seed)
+
+    def standings(self, states: Records) -> dict[str, npt.NDArray[Any]]:
+        """``score``, ``(n,) float64``: 0, since nothing is won before the end."""
+        return {"score": np.zeros(len(states), np.float64)}
 
     def action_name(self, action: int) -> str:
         """For example ``"CONFIRM 3"``, ``"MOVE 5"``, ``"MOVE 5 emotion 1"``, ``"PASS"``, ``"NOOP"``.
