@@ -142,6 +142,16 @@ class TestRuns:
         assert main([*command, "--set", f"cards={other_cards}"]) == 2
         assert "trained for the cards with fingerprint" in capsys.readouterr().err
 
+    def test_the_command_that_is_named_next_has_the_settings_of_the_game(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], other_cards: str
+    ) -> None:
+        settings = ["total_steps=64", "num_envs=8", "rollout_steps=8", "evaluate_games=5", "threads=1"]
+        game = [f"game.cards={other_cards}", "game.unlocked=true"]
+        assert main(["train", TASK, *settings, *game, "--folder", str(tmp_path / "run")]) == 0
+        command = capsys.readouterr().out.splitlines()[-1].removeprefix("next: unspoken ")
+        assert command.endswith(f" --set cards={other_cards} unlocked=true")
+        assert main(command.replace("10000", "5").split()) == 0
+
     def test_a_run_goes_on_only_with_its_own_cards(self, tmp_path: Path, other_cards: str) -> None:
         config = TrainConfig(**SHORT, game={"cards": other_cards})
         run_until(tmp_path / "run", 1024, config)

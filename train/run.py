@@ -10,6 +10,7 @@ stopped, on the same processor with the same number of threads.
 """
 
 import argparse
+import json
 import shlex
 import signal
 import sys
@@ -111,7 +112,12 @@ def run(arguments: argparse.Namespace) -> None:
     won = "" if win_rate is None else f", won {percent(win_rate)} of {config.evaluate_games} held-out games"
     print(f"{ppo.steps:,} decisions in {ppo.seconds:.0f} s{won}")
     print(f"{folder}: config.yaml, metrics.csv, tensorboard/, checkpoints/")
-    print(f"next: unspoken evaluate {config.task} --seats {shlex.quote(str(folder))} --games 10000")
+    played = [
+        f"{key}={json.dumps(value)}" if isinstance(value, bool) else f"{key}={value}"
+        for key, value in config.game.items()
+    ]
+    settings = f" --set {shlex.join(played)}" if played else ""
+    print(f"next: unspoken evaluate {config.task} --seats {shlex.quote(str(folder))} --games 10000{settings}")
 
 
 def _refuse(settings: Sequence[str], folder: Path | None) -> None:
