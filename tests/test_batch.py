@@ -69,6 +69,22 @@ def test_a_state_of_another_size_is_refused() -> None:
         played(1).set_state(saved)
 
 
+@pytest.mark.parametrize(
+    ("task", "other", "options"),
+    [
+        ("syzygy-base5-3p", "syzygy-base-3p", {}),
+        ("syzygy-base5-3p", "syzygy-base5-3p", {"emotions": 2}),
+        ("syncro-Ia-3p", "syncro-adventure-5p", {}),
+        ("syncro-IIa-3p", "syncro-IIa-3p", {"unlocked": True}),
+    ],
+)
+def test_a_state_of_another_configuration_is_refused(task: str, other: str, options: dict[str, Any]) -> None:
+    vec = make_vec(task, 2, seed=0)
+    vec.reset()
+    with pytest.raises(ValueError, match="saved state of another configuration: must be of Sy"):
+        make_vec(other, 2, seed=0, **options).set_state(vec.get_state())
+
+
 def test_the_arrays_are_written_in_place() -> None:
     vec = played(0)
     arrays = {name: getattr(vec, name) for name in ARRAYS}

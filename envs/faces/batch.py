@@ -1,5 +1,6 @@
 """The batch face: many games at once on preallocated arrays, with auto-reset and without copies."""
 
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -214,11 +215,25 @@ class BatchEnv:
         return out.reshape(self.num_envs, -1)[:, : self.layout.size]
 
     def get_state(self) -> dict[str, npt.NDArray[Any]]:
-        """A copy of everything the next calls depend on, for ``set_state``."""
-        return {"states": np.array(self._states), "generators": self._generators.copy()}
+        """A copy of everything the next calls depend on, for ``set_state``: arrays that can be saved."""
+        return {
+            "states": np.array(self._states),
+            "generators": self._generators.copy(),
+            "configuration": self._configuration(),
+        }
+
+    def _configuration(self) -> npt.NDArray[np.uint8]:
+        """``(32,) uint8``: a digest of all that the rules read of the configuration."""
+        return np.frombuffer(sha256(self._params.tobytes()).digest(), np.uint8)
 
     def set_state(self, saved: dict[str, npt.NDArray[Any]]) -> None:
-        """Go back to what ``get_state`` returned, for a batch of the same configuration and size."""
+        """Go back to what ``get_state`` returned, for a batch of the same configuration and size.
+
+        Raises:
+            ValueError: it is of another size or configuration.
+        """
+        if not np.array_equal(saved["configuration"], self._configuration()):
+            raise ValueError(f"saved state of another configuration: must be of {self.config}")
         if saved["states"].shape != self._states.shape or saved["states"].dtype != self._states.dtype:
             raise ValueError(
                 f"saved state of {saved['states'].shape} games: must be {self._states.shape} games like these"
