@@ -3,13 +3,18 @@
 Seats are relative to the reader: 0 is the reader itself, the next wizard clockwise 1, and so on.
 """
 
+import sys
+from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from numba import njit
 
+from unspoken.envs.engine.compiled import forget_stale_code
 from unspoken.envs.engine.game import Game
+from unspoken.envs.syncro import state
 from unspoken.envs.syncro.limits import MAX_HAND, MAX_PLAYERS, MAX_SLOTS, MAX_VALUE
 from unspoken.envs.syncro.state import (
     BACK_CERBERUS,
@@ -132,6 +137,7 @@ VIEW_DTYPE = np.dtype(
         ("present", np.int64, (MAX_SLOTS,)),  # a foe, not Fog
         ("fog", np.int64, (MAX_SLOTS,)),
         ("open", np.int64, (MAX_SLOTS,)),  # can be attacked
+        ("foe_card", np.int64, (MAX_SLOTS,)),  # the foe's number, -1 if unknown or none
         ("strength", np.int64, (MAX_SLOTS,)),  # 0 if unknown
         ("traits", np.int64, (MAX_SLOTS,)),
         ("up", np.int64, (MAX_SLOTS,)),  # face-up spells
@@ -165,12 +171,20 @@ class Setting(NamedTuple):
     plays: int
 
 
+@cache
+def _forget_stale_code() -> None:
+    """Once, before anything here is compiled."""
+    modules = [module for name, module in sys.modules.items() if name.startswith(f"{__package__}.")]
+    forget_stale_code([Path(__file__).parent, Path(state.__file__).parent], modules)
+
+
 def new_setting(game: Game, agent: str) -> Setting:
     """Find what a bot reads of ``game``.
 
     Raises:
         ValueError: ``game`` is another game than Syncro.
     """
+    _forget_stale_code()
     config: Any = game.config
     if config.game != "syncro":
         raise ValueError(f"agent {agent!r} plays only Syncro, not {config.game!r}")
@@ -248,6 +262,7 @@ def _read_horde(setting, params, row, view):  # type: ignore[no-untyped-def]
         view.present[slot] = int(here and not fog)
         view.fog[slot] = int(here and fog)
         card = row[at[_CARD_OF_SLOT] + slot] - 1
+        view.foe_card[slot] = card if 0 <= card < params.n_foes else -1
         view.traits[slot] = params.foe_traits[card] if 0 <= card < params.n_foes else 0
         view.strength[slot] = row[at[_STRENGTH] + slot]
         can = here and row[at[_STATE] + slot] == 3 and row[at[_ACCESSIBLE] + slot] != 0

@@ -1,0 +1,83 @@
+"""What a team could win with all hands face up: the upper line in tables."""
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from unspoken.agents.base import State
+from unspoken.agents.syncro.choices import choose_other, wants_reward
+from unspoken.agents.syncro.planner import best_plan, new_planner
+from unspoken.agents.syncro.situation import lay_out, new_situations
+from unspoken.agents.syncro.view import Setting, new_setting, new_view, read_view
+from unspoken.agents.syncro.worth import Weights
+from unspoken.envs.engine.game import Game
+from unspoken.envs.syncro.state import DECIDE_TURN
+
+
+class OracleAgent:
+    """Plans each round for the whole team, with every hand and every card of the horde face up."""
+
+    name = "syncro/oracle"
+    sees_state = True
+    weights = Weights()
+    _setting: Setting
+
+    def reset(self, game: Game, num_games: int, seed: int) -> State:
+        """Bind the game; there is no state. ``ValueError`` for another game than Syncro."""
+        self._setting = new_setting(game, self.name)
+        return None
+
+    def act(
+        self,
+        features: npt.NDArray[np.int8],
+        mask: npt.NDArray[np.int8],
+        player: npt.NDArray[np.int8],
+        state: State,
+    ) -> tuple[npt.NDArray[np.int64], State]:
+        """The best plan's next action; ``features`` are the view with every card turned up."""
+        actions = np.empty(len(mask), np.int64)
+        _choose(
+            self._setting,
+            self.weights,
+            np.ascontiguousarray(features),
+            np.ascontiguousarray(mask),
+            new_view(),
+            new_situations(1),
+            new_planner(),
+            actions,
+        )
+        return actions, None
+
+
+@njit(cache=True, nogil=True)
+def _choose(setting, weights, features, mask, views, situations, planner, actions):  # type: ignore[no-untyped-def]
+    view = views[0]
+    params = setting.params[0]
+    for game in range(features.shape[0]):
+        read_view(setting, features[game], view)
+        if view.decision != DECIDE_TURN:
+            actions[game] = choose_other(params, view, mask[game])
+        elif wants_reward(params, view, mask[game]):
+            actions[game] = params.reward_action
+        else:
+            lay_out(params, view, view.hand, view.turn_value, situations[0])
+            must = mask[game, params.pass_action] == 0
+            plan, _ = best_plan(params, weights, situations, must, planner)
+            actions[game] = _play(params, view, mask[game], planner, plan)
+
+
+@njit(cache=True, nogil=True)
+def _play(params, view, mask, planner, plan):  # type: ignore[no-untyped-def]
+    """The action that begins a plan, or the first one allowed."""
+    if plan >= 0:
+        foe = planner.plan_foe[plan, view.position]
+        if foe < 0 and mask[params.pass_action]:
+            return params.pass_action
+        for slot in range(view.size[0] if foe >= 0 else 0):
+            action = slot * params.n_slots + foe
+            if view.hand[0, slot] == planner.plan_spell[plan, view.position] and mask[action]:
+                return action
+    for action in range(params.pass_action, -1, -1):
+        if mask[action]:
+            return action
+    return 0
