@@ -181,7 +181,7 @@ def test_every_face_draws_every_phase(tmp_path: Path) -> None:
     random = np.random.default_rng(1)
     decision = env.feature_layout["decision"].start
     drawn: dict[int, str] = {}
-    while not env.terminations[env.agent_selection]:
+    while len(drawn) <= DECIDE_NOTHING:
         kind = int(env.state()[decision])
         if kind not in drawn:
             env.render_view = picture.render_view = None if len(drawn) % 2 else "player_1"
@@ -189,20 +189,14 @@ def test_every_face_draws_every_phase(tmp_path: Path) -> None:
             image = picture.render()
             assert isinstance(image, np.ndarray)
             assert image.dtype == np.uint8
+        if kind == DECIDE_NOTHING:
+            env.reset()
+            picture.reset()
+            continue
         action = draw_legal(random, env.infos[env.agent_selection]["action_mask"])
         env.step(action)
         picture.step(action)
-    assert sorted(drawn) == list(range(DECIDE_KEEP + 1))
-    assert int(env.state()[decision]) == DECIDE_NOTHING
-    env.render_view = None
-    assert "The game is over. " in str(env.render())
-    words = (
-        "of the round",
-        "estimates its hand",
-        "owed to a Dragon",
-        "chooses a target",
-        "keeps or discards",
-    )
+    words = ("of the round", "estimates its", "owed to a Dragon", "chooses a target", "keeps or", "is over")
     for kind, word in enumerate(words):
         assert word in drawn[kind]
 
