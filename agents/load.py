@@ -15,6 +15,7 @@ BOTS = {
     "syzygy/oracle": "unspoken.agents.syzygy.oracle:OracleAgent",
     "syncro/solo": "unspoken.agents.syncro.solo:SoloAgent",
     "syncro/estimate": "unspoken.agents.syncro.estimate:EstimateAgent",
+    "syncro/convention": "unspoken.agents.syncro.convention:ConventionAgent",
     "syncro/oracle": "unspoken.agents.syncro.oracle:OracleAgent",
 }
 """Every bot's name and class. A bot's module is imported when the bot is asked for."""

@@ -130,6 +130,7 @@ VIEW_DTYPE = np.dtype(
         ("shown", np.int64, (MAX_PLAYERS,)),
         # Spells the reader has not seen, by value.
         ("unseen", np.int64, (MOST_VALUES,)),
+        ("public", np.int64, (MOST_VALUES,)),  # and those that not everybody has seen
         ("n_unseen", np.int64),
         ("mean", np.float64),  # of them
         # The horde, by slot.
@@ -322,6 +323,7 @@ def _count_unseen(setting, params, row, view):  # type: ignore[no-untyped-def]
         seen = row[at[_DISCARDS] + value - 1] + row[at[_LEFTOVERS] + value - 1]
         seen += row[at[_ABSORBED] + value - 1]
         view.unseen[value] = params.spell_copies[view.level, value] - seen
+        view.public[value] = max(0, view.unseen[value])
     for seat in range(view.players):
         for slot in range(view.size[seat]):
             view.unseen[view.hand[seat, slot]] -= 1

@@ -1,0 +1,90 @@
+"""A silent convention that a team could agree on before the game: there is one list of attacks for everybody.
+
+As one would teach it at the table:
+
+1. At each decision everyone can work out, from what is public, what every spell on every foe would be worth:
+   foes that it probably destroys, help that is probably still to come, what is wasted. That is the list.
+2. A wizard makes the first attack on the list for which it holds the spell, and passes if all those are worth
+   less than a pass.
+3. So an attack tells which spells it can have been made with, and which ones the wizard does not hold: those
+   of the attacks higher up. A pass tells that it holds none of the spells for them.
+4. The last decision of a round is free, since nobody has to read it.
+"""
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from unspoken.agents.base import State
+from unspoken.agents.syncro.agreed import Trust, new_common, rank_attacks, read_round
+from unspoken.agents.syncro.choices import choose_other, wants_reward
+from unspoken.agents.syncro.view import Setting, new_setting, new_view, read_view
+from unspoken.agents.syncro.worth import Weights
+from unspoken.envs.engine.game import Game
+from unspoken.envs.syncro.state import DECIDE_TURN
+
+
+class ConventionAgent:
+    """Plays the convention above in any seat of any game of Syncro, without a state."""
+
+    name = "syncro/convention"
+    sees_state = False
+    weights = Weights()
+    trust = Trust()
+    _setting: Setting
+
+    def reset(self, game: Game, num_games: int, seed: int) -> State:
+        """Bind the game; there is no state. ``ValueError`` for another game than Syncro."""
+        self._setting = new_setting(game, self.name)
+        return None
+
+    def act(
+        self,
+        features: npt.NDArray[np.int8],
+        mask: npt.NDArray[np.int8],
+        player: npt.NDArray[np.int8],
+        state: State,
+    ) -> tuple[npt.NDArray[np.int64], State]:
+        """See the class."""
+        actions = np.empty(len(mask), np.int64)
+        _choose(
+            self._setting,
+            self.weights,
+            self.trust,
+            np.ascontiguousarray(features),
+            np.ascontiguousarray(mask),
+            new_view(),
+            new_common(),
+            actions,
+        )
+        return actions, None
+
+
+@njit(cache=True, nogil=True)
+def _choose(setting, weights, trust, features, mask, views, common, actions):  # type: ignore[no-untyped-def]
+    view = views[0]
+    params = setting.params[0]
+    for game in range(features.shape[0]):
+        read_view(setting, features[game], view)
+        if view.decision != DECIDE_TURN:
+            actions[game] = choose_other(params, view, mask[game])
+        elif wants_reward(params, view, mask[game]):
+            actions[game] = params.reward_action
+        else:
+            read_round(params, weights, trust, view, common)
+            actions[game] = _choose_turn(params, weights, trust, view, mask[game], common)
+
+
+@njit(cache=True, nogil=True)
+def _choose_turn(params, weights, trust, view, mask, common):  # type: ignore[no-untyped-def]
+    """The first attack on the list that the reader can make."""
+    passing = rank_attacks(weights, trust, view, view.position, common.mine, common)
+    best = passing if mask[params.pass_action] else -(10.0**9)
+    action = params.pass_action
+    for foe in range(params.n_slots):
+        for hand_slot in range(view.size[0]):
+            number = hand_slot * params.n_slots + foe
+            if mask[number] != 0 and common.gain[foe, view.hand[0, hand_slot]] > best:
+                best = common.gain[foe, view.hand[0, hand_slot]]
+                action = number
+    return action
