@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from tests.reference.syncro import Syncro
 from tests.reference.syncro_parts import AVERAGE, ESTIMATE, Action, Attack, Estimate, Pass, Spell
-from unspoken.envs.syncro.card_file import load_cards
+from tests.syncro_card_set import CARDS
 from unspoken.envs.syncro.cards import (
     CardSet,
     FogCard,
@@ -16,8 +16,6 @@ from unspoken.envs.syncro.cards import (
     MonsterCard,
     RewardCard,
 )
-
-HOUSE_CARDS = load_cards()
 
 
 def monster(kind: str, strength: int) -> MonsterCard:
@@ -60,11 +58,11 @@ def reward(*effects: dict[str, Any], name: str = "") -> RewardCard:
 
 def house_cards(**levels: tuple[str, ...]) -> CardSet:
     """The house set with other patterns: ``house_cards(I_a=("M+",))``."""
-    changed = dict(HOUSE_CARDS.levels)
+    changed = dict(CARDS.levels)
     for key, pattern in levels.items():
         name = cast(Any, key.replace("_", "-"))
         changed[name] = Level.model_validate({**changed[name].model_dump(), "pattern": pattern})
-    return HOUSE_CARDS.model_copy(update={"levels": changed})
+    return CARDS.model_copy(update={"levels": changed})
 
 
 def unshuffled(pile: str, cards: list[Any]) -> list[Any]:

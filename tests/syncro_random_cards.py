@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from tests.syncro_positions import HOUSE_CARDS
+from tests.syncro_card_set import CARDS
 from unspoken.envs.syncro.cards import CardSet, FogCard, RewardCard
 from unspoken.envs.syncro.config import SyncroConfig
 
@@ -67,7 +67,7 @@ def random_reward(dice: random.Random, name: str, brings_fog: bool) -> RewardCar
 
 def random_cards(dice: random.Random) -> CardSet:
     """The house levels and spells with other cards. Either Fog brings Rewards, or Rewards bring Fog."""
-    house = HOUSE_CARDS
+    house = CARDS
     bosses = house.bosses
     fog_brings_rewards = dice.random() < 0.5
     change: dict[str, Any] = {

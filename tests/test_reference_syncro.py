@@ -25,8 +25,8 @@ from tests.reference.syncro_parts import (
     PlayView,
     Stop,
 )
+from tests.syncro_card_set import CARDS
 from tests.syncro_positions import (
-    HOUSE_CARDS,
     attacked,
     curse,
     dragon,
@@ -53,7 +53,7 @@ from tests.syncro_positions import (
 
 @pytest.mark.parametrize(("players", "limit"), [(2, 8), (3, 6), (4, 5), (5, 4)])
 def test_fewer_wizards_hold_more_spells(players: int, limit: int) -> None:
-    game = Syncro(HOUSE_CARDS, players, "I-a", unshuffled)
+    game = Syncro(CARDS, players, "I-a", unshuffled)
     assert game.table.hand_limit == limit
     assert [len(hand) for hand in game.table.hands] == [limit] * players
 
@@ -61,12 +61,12 @@ def test_fewer_wizards_hold_more_spells(players: int, limit: int) -> None:
 @pytest.mark.parametrize("players", [1, 6])
 def test_no_other_number_of_wizards_can_play(players: int) -> None:
     with pytest.raises(ValueError, match="2 to 5 wizards"):
-        Syncro(HOUSE_CARDS, players, "I-a", unshuffled)
+        Syncro(CARDS, players, "I-a", unshuffled)
 
 
 def test_an_unknown_scenario_is_refused() -> None:
     with pytest.raises(ValueError, match="unknown scenario"):
-        Syncro(HOUSE_CARDS, 3, "III-a", unshuffled)
+        Syncro(CARDS, 3, "III-a", unshuffled)
 
 
 def test_spells_are_dealt_one_by_one_from_the_leader_on_and_hands_keep_that_order() -> None:
@@ -75,7 +75,7 @@ def test_spells_are_dealt_one_by_one_from_the_leader_on_and_hands_keep_that_orde
             return [1, 2, 0]
         return sorted(cards, key=lambda spell: -spell.value) if pile == "spells" else list(cards)
 
-    game = Syncro(HOUSE_CARDS, 3, "I-a", shuffler)
+    game = Syncro(CARDS, 3, "I-a", shuffler)
     # 5 5 5 5 5, then six 4s, then 3s
     assert hands_of(game) == [[5, 4, 4, 3, 3, 3], [5, 5, 4, 4, 3, 3], [5, 5, 4, 4, 3, 3]]
 
@@ -123,7 +123,7 @@ def test_an_illegal_action_changes_nothing() -> None:
 
 
 def test_after_the_deal_everybody_estimates_and_nobody_hears_it_before_all_have_chosen() -> None:
-    game = Syncro(HOUSE_CARDS, 3, "I-a", unshuffled)
+    game = Syncro(CARDS, 3, "I-a", unshuffled)
     for seat, word in enumerate([GOOD, BAD, AVERAGE]):
         assert (game.current_player, game.kind) == (seat, ESTIMATE)
         assert game.legal_actions() == [Estimate(GOOD), Estimate(AVERAGE), Estimate(BAD)]
@@ -144,7 +144,7 @@ def test_wizards_without_spells_make_no_estimate() -> None:
 
 
 def test_on_ii_c_the_exact_sum_of_the_hand_is_said_and_nobody_decides_anything() -> None:
-    game = Syncro(HOUSE_CARDS, 4, "II-c", unshuffled)
+    game = Syncro(CARDS, 4, "II-c", unshuffled)
     assert game.kind == TURN
     assert sums(game) == [sum(hand) for hand in hands_of(game)]
     assert words(game) == [None] * 4
@@ -160,7 +160,7 @@ def test_the_hand_5_3_6_4_5_is_said_to_be_23() -> None:
 
 
 def test_only_on_ii_c_sums_are_said() -> None:
-    assert [name for name, level in HOUSE_CARDS.levels.items() if level.estimate == "sum"] == ["II-c"]
+    assert [name for name, level in CARDS.levels.items() if level.estimate == "sum"] == ["II-c"]
 
 
 # A round
@@ -751,7 +751,7 @@ def test_a_beaten_lieutenant_goes_to_the_box() -> None:
 
 
 def test_boss_i_lies_face_down_until_it_is_accessible_and_then_acts_like_a_dragon() -> None:
-    strength = HOUSE_CARDS.bosses.first.strength
+    strength = CARDS.bosses.first.strength
     hands = [[1, 7, 7], [7, 7, 7], [7, 7], [7]]
     game = position(["B-", "M+"], [None, mushroom(1)], hands, level="I-d")
     assert face_up(game) == {1}
@@ -788,7 +788,7 @@ def test_boss_ii_and_both_cerberus_are_turned_up_when_both_cerberus_are_accessib
 
 
 def test_boss_ii_cannot_be_attacked_while_a_cerberus_is_in_play() -> None:
-    dog = HOUSE_CARDS.bosses.cerberus.strength
+    dog = CARDS.bosses.cerberus.strength
     game = before_boss_ii([[1, dog], [dog, 1], [1], [1]], 4)
     play(game, Attack(0, 3), *passes(3))
     assert attacked(game) == {1, 2}
@@ -810,7 +810,7 @@ def test_boss_ii_cannot_be_attacked_even_if_no_cerberus_lies_over_it() -> None:
 
 
 def test_boss_ii_has_2_more_for_every_other_card_and_is_one_card_itself() -> None:
-    strength = HOUSE_CARDS.bosses.second.strength
+    strength = CARDS.bosses.second.strength
     game = before_boss_ii([[1], [1], [1], [1]])
     table = game.table
     assert table.strength(table.horde[0]) == strength + 2 * 4
@@ -819,7 +819,7 @@ def test_boss_ii_has_2_more_for_every_other_card_and_is_one_card_itself() -> Non
 
 
 def test_a_failed_attack_on_boss_ii_is_paid_like_a_dragon_then_absorbed_like_a_golem() -> None:
-    strength = HOUSE_CARDS.bosses.second.strength
+    strength = CARDS.bosses.second.strength
     game = before_boss_ii([[7, 7], [4, 5], [5], [5]], 1, 2, 3, 4)
     game.table.horde[0].face_up = True
     play(game, Attack(0, 0), Attack(0, 0), *passes(2))
@@ -832,7 +832,7 @@ def test_a_failed_attack_on_boss_ii_is_paid_like_a_dragon_then_absorbed_like_a_g
 
 
 def test_boss_ii_destroyed_with_too_much_is_paid_like_a_dragon() -> None:
-    strength = HOUSE_CARDS.bosses.second.strength
+    strength = CARDS.bosses.second.strength
     hands = [[7], [7], [7], [7, 7]]
     game = before_boss_ii(hands, 1, 2, 3, 4)
     game.table.horde[0].face_up = True

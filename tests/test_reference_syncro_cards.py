@@ -22,8 +22,8 @@ from tests.reference.syncro_parts import (
     Spell,
     Target,
 )
+from tests.syncro_card_set import CARDS
 from tests.syncro_positions import (
-    HOUSE_CARDS,
     attacked,
     curse,
     dragon,
@@ -761,7 +761,7 @@ def test_several_curses_are_in_force_together() -> None:
 
 
 def test_the_unlocked_reward_deals_all_hands_again_gives_each_a_spell_and_asks_for_an_estimate() -> None:
-    card = HOUSE_CARDS.unlocked.reward
+    card = CARDS.unlocked.reward
     game = play_card(card, [[1, 2, 3], [4], []], deck=[5, 6, 7])
     assert hands_of(game) == [[1, 4, 5], [2, 6], [3, 7]]
     assert game.kind == ESTIMATE
@@ -770,14 +770,14 @@ def test_the_unlocked_reward_deals_all_hands_again_gives_each_a_spell_and_asks_f
 
 
 def test_the_unlocked_fog_card_passes_all_hands_to_the_left() -> None:
-    game = turn_up(HOUSE_CARDS.unlocked.fog, [[2], [3], [4], [5]])
+    game = turn_up(CARDS.unlocked.fog, [[2], [3], [4], [5]])
     assert hands_of(game) == [[5], [2], [3], [4]]
     assert game.kind == TURN
 
 
 def test_the_unlocked_dragon_of_7_takes_the_place_of_one_of_5() -> None:
-    before = [(card.kind, card.strength) for card in HOUSE_CARDS.monster_deck("II-a")]
-    after = [(card.kind, card.strength) for card in HOUSE_CARDS.monster_deck("II-a", unlocked=True)]
+    before = [(card.kind, card.strength) for card in CARDS.monster_deck("II-a")]
+    after = [(card.kind, card.strength) for card in CARDS.monster_deck("II-a", unlocked=True)]
     assert len(before) == len(after)
     assert after.count(("dragon", 7)) == before.count(("dragon", 7)) + 1
     assert after.count(("dragon", 5)) == before.count(("dragon", 5)) - 1

@@ -20,8 +20,8 @@ from tests.reference.syncro_parts import (
     Stop,
 )
 from tests.reference.syncro_table import ADVENTURE
+from tests.syncro_card_set import CARDS
 from tests.syncro_positions import (
-    HOUSE_CARDS,
     curse,
     dragon,
     fog,
@@ -41,7 +41,7 @@ from unspoken.envs.syncro.cards import CardSet, FogCard
 NOTHING = {"do": "announce_sums"}
 
 
-def start(scenario: str, players: int = 3, cards: CardSet = HOUSE_CARDS, **more: Any) -> Syncro:
+def start(scenario: str, players: int = 3, cards: CardSet = CARDS, **more: Any) -> Syncro:
     """A new game in its first round."""
     return say_average(Syncro(cards, players, scenario, unshuffled, **more))
 
@@ -135,7 +135,7 @@ def test_everything_that_is_not_in_a_hand_is_shuffled_for_the_next_level() -> No
     every = sorted([*held, *values(table.spell_deck)])
     assert table.spell_discards == []
     # The test's own two extra 1s apart.
-    assert every[len(every) - 35 :] == list(HOUSE_CARDS.spell_deck("I-b"))[-35:]
+    assert every[len(every) - 35 :] == list(CARDS.spell_deck("I-b"))[-35:]
 
 
 def test_after_a_level_that_was_won_the_leader_card_goes_on_clockwise() -> None:
@@ -165,7 +165,7 @@ def test_estimates_are_made_anew_after_the_deal_of_every_level() -> None:
     ("level", "sixes", "sevens"), [("II-a", 0, 0), ("II-b", 2, 0), ("II-c", 2, 0), ("II-d", 2, 2)]
 )
 def test_two_6s_join_at_ii_b_and_two_7s_at_ii_d(level: str, sixes: int, sevens: int) -> None:
-    game = Syncro(HOUSE_CARDS, 3, level, unshuffled)
+    game = Syncro(CARDS, 3, level, unshuffled)
     every = [*values(game.table.spell_deck), *(value for hand in hands_of(game) for value in hand)]
     assert (every.count(6), every.count(7)) == (sixes, sevens)
     assert set(every) >= {1, 2, 3, 4, 5}
@@ -185,7 +185,7 @@ def test_monsters_are_shuffled_anew_for_each_level() -> None:
     game = finish_level(start("chapter-1"), [[], [], []])
     table = game.table
     lying = [card.card for card in table.horde.values()]
-    assert [*lying, *table.monster_deck] == list(HOUSE_CARDS.monster_deck("I-b"))
+    assert [*lying, *table.monster_deck] == list(CARDS.monster_deck("I-b"))
 
 
 # What carries on
@@ -294,7 +294,7 @@ def test_after_an_unpaid_debt_the_hands_that_are_left_are_dropped_too() -> None:
     play(game, *[Stop()] * 4)
     assert (game.tries, game.kind, game.table.leader) == (2, ESTIMATE, 0)
     every = [*values(game.table.spell_deck), *(value for hand in hands_of(game) for value in hand)]
-    assert sorted(every) == list(HOUSE_CARDS.spell_deck("I-a"))
+    assert sorted(every) == list(CARDS.spell_deck("I-a"))
     assert game.public_view().owed == 0
 
 
@@ -330,7 +330,7 @@ def test_after_a_loss_monsters_and_fog_are_new() -> None:
     next_fog = game.table.fog_deck[0]
     lose_level(game)
     assert game.table.horde[0].card == next_fog
-    assert [game.table.horde[1].card, *game.table.monster_deck] == list(HOUSE_CARDS.monster_deck("II-a"))
+    assert [game.table.horde[1].card, *game.table.monster_deck] == list(CARDS.monster_deck("II-a"))
 
 
 def test_after_a_loss_each_wizard_without_a_reward_draws_one() -> None:
@@ -375,8 +375,7 @@ def test_a_chapter_can_be_played_on_its_own(chapter: str, levels: tuple[str, ...
 
 def test_the_first_leader_of_a_game_is_drawn() -> None:
     leaders = {
-        Syncro(HOUSE_CARDS, 3, "I-a", shuffled_by(__import__("random").Random(n))).table.leader
-        for n in range(40)
+        Syncro(CARDS, 3, "I-a", shuffled_by(__import__("random").Random(n))).table.leader for n in range(40)
     }
     assert leaders == {0, 1, 2}
 
@@ -386,7 +385,7 @@ def test_a_level_or_chapter_of_part_ii_on_its_own_counts_as_a_load_with_one_rewa
     scenario: str,
 ) -> None:
     game = start(scenario)
-    deck = list(HOUSE_CARDS.reward_deck())
+    deck = list(CARDS.reward_deck())
     assert [*game.table.rewards, *game.table.reward_deck] == deck
     assert None not in game.table.rewards
 
@@ -412,7 +411,7 @@ def test_saving_after_a_level_drops_hands_and_rewards_and_loading_deals_anew() -
     assert game.kind == KEEP
     save = game.save()
     assert save == Save("I-b", unlocked=False)
-    loaded = Syncro.load(save, HOUSE_CARDS, 3, unshuffled)
+    loaded = Syncro.load(save, CARDS, 3, unshuffled)
     assert (loaded.table.level, loaded.kind) == ("I-b", ESTIMATE)
     assert [len(hand) for hand in hands_of(loaded)] == [6, 6, 6]
     assert loaded.table.rewards == [None] * 3
@@ -426,7 +425,7 @@ def test_a_level_that_is_not_won_yet_is_begun_again_after_loading() -> None:
 
 def test_loading_gives_each_wizard_a_reward_if_they_are_unlocked() -> None:
     for level in ADVENTURE[4:]:
-        loaded = Syncro.load(Save(level, unlocked=False), HOUSE_CARDS, 3, unshuffled)
+        loaded = Syncro.load(Save(level, unlocked=False), CARDS, 3, unshuffled)
         assert None not in loaded.table.rewards
     # Also after I d, when the adventure would have gone on without.
     game = start("chapter-1")
@@ -436,7 +435,7 @@ def test_loading_gives_each_wizard_a_reward_if_they_are_unlocked() -> None:
 
 
 def test_a_loaded_adventure_goes_on_to_its_end() -> None:
-    game = say_average(Syncro.load(Save("II-d", unlocked=False), HOUSE_CARDS, 3, unshuffled))
+    game = say_average(Syncro.load(Save("II-d", unlocked=False), CARDS, 3, unshuffled))
     say_average(finish_level(game, [[], [], []]))
     assert game.table.level == "II-e"
     finish_level(game, [[], [], []])
@@ -446,18 +445,18 @@ def test_a_loaded_adventure_goes_on_to_its_end() -> None:
 def test_after_the_last_level_the_adventure_begins_again_with_the_unlocked_cards() -> None:
     game = finish_level(start("II-e"), [[], [], []])
     assert game.save() == Save("I-a", unlocked=True)
-    again = say_average(Syncro.load(game.save(), HOUSE_CARDS, 3, unshuffled))
+    again = say_average(Syncro.load(game.save(), CARDS, 3, unshuffled))
     table = again.table
-    assert HOUSE_CARDS.unlocked.fog in table.fog_deck
-    assert HOUSE_CARDS.unlocked.reward in table.reward_deck
+    assert CARDS.unlocked.fog in table.fog_deck
+    assert CARDS.unlocked.reward in table.reward_deck
     assert again.save() == Save("I-a", unlocked=True)
     for _ in range(2):
         say_average(finish_level(again, [[], [], []]))
     there = [card.card for card in table.horde.values()] + table.monster_deck
-    assert HOUSE_CARDS.unlocked.dragon.name in [card.name for card in there]
+    assert CARDS.unlocked.dragon.name in [card.name for card in there]
 
 
 def test_without_unlocking_the_last_cards_are_not_there() -> None:
     table = start("adventure").table
-    assert HOUSE_CARDS.unlocked.fog not in table.fog_deck
-    assert HOUSE_CARDS.unlocked.reward not in table.reward_deck
+    assert CARDS.unlocked.fog not in table.fog_deck
+    assert CARDS.unlocked.reward not in table.reward_deck

@@ -2,32 +2,26 @@
 
 import re
 from collections.abc import Callable
-from importlib import resources
 from pathlib import Path
 
 import pytest
 import yaml
 
+from tests.syncro_card_set import CARDS, FILES
 from unspoken.envs.syncro.card_file import CardFileError, load_cards
 from unspoken.envs.syncro.horde import PatternError, Slot, draw_horde, parse_pattern
 from unspoken.envs.syncro.limits import LEVELS, LevelName
-
-HOUSE = {
-    file.name: file.read_text(encoding="utf-8")
-    for file in resources.files("unspoken.configs").joinpath("syncro").iterdir()
-    if file.name.endswith(".yaml")
-}
 
 Refused = Callable[[str, str, str], str]
 
 
 @pytest.fixture
 def refused(tmp_path: Path) -> Refused:
-    """What is said of the house cards with one text of a file, the first, replaced by another."""
+    """What is said of the cards with one text of a file, the first, replaced by another."""
 
     def load(file: str, old: str, new: str) -> str:
-        assert old in HOUSE[file]
-        for name, text in HOUSE.items():
+        assert old in FILES[file]
+        for name, text in FILES.items():
             written = text.replace(old, new, 1) if name == file else text
             (tmp_path / name).write_text(written, encoding="utf-8")
         with pytest.raises(CardFileError) as caught:
@@ -40,7 +34,7 @@ def refused(tmp_path: Path) -> Refused:
 
 
 def line_of(file: str, text: str) -> int:
-    return 1 + HOUSE[file][: HOUSE[file].index(text)].count("\n")
+    return 1 + FILES[file][: FILES[file].index(text)].count("\n")
 
 
 class TestPatterns:
@@ -361,21 +355,21 @@ class TestErrors:
         ("file", "key", "most"), [("monsters.yaml", "monsters", 64), ("fog.yaml", "fog", 48)]
     )
     def test_a_deck_that_is_too_big(self, refused: Refused, file: str, key: str, most: int) -> None:
-        counted = re.sub(r"count: \d+,", "count: 12,", HOUSE[file])
-        message = refused(file, HOUSE[file], counted)
+        counted = re.sub(r"count: \d+,", "count: 12,", FILES[file])
+        message = refused(file, FILES[file], counted)
         shown = rf"{file}, line \d+, {key}: \d+ cards with the one that is unlocked: must be at most {most}"
         assert re.fullmatch(shown, message)
 
     def test_a_missing_level(self, refused: Refused) -> None:
-        start = HOUSE["levels.yaml"].index("  I-b:")
-        end = HOUSE["levels.yaml"].index("  I-c:")
-        message = refused("levels.yaml", HOUSE["levels.yaml"][start:end], "")
+        start = FILES["levels.yaml"].index("  I-b:")
+        end = FILES["levels.yaml"].index("  I-c:")
+        message = refused("levels.yaml", FILES["levels.yaml"][start:end], "")
         assert (
             message == f"levels.yaml, line 7, levels: level I-b is missing: there must be {', '.join(LEVELS)}"
         )
 
     def test_a_missing_section(self, refused: Refused) -> None:
-        message = refused("rewards.yaml", HOUSE["rewards.yaml"], "source: house\n")
+        message = refused("rewards.yaml", FILES["rewards.yaml"], "source: house\n")
         assert message.startswith("cards: the key 'rewards' is missing: there must be spells, added_spells,")
 
     def test_a_section_in_two_files(self, refused: Refused) -> None:
@@ -386,9 +380,9 @@ class TestErrors:
         )
 
     def test_every_fog_card_applies_another(self, refused: Refused) -> None:
-        start = HOUSE["fog.yaml"].index("  - ")
+        start = FILES["fog.yaml"].index("  - ")
         cards = "  - {name: Mist, kind: curse, ongoing: false, count: 3, effects: [{do: apply_fog}]}\n"
-        message = refused("fog.yaml", HOUSE["fog.yaml"][start:], cards)
+        message = refused("fog.yaml", FILES["fog.yaml"][start:], cards)
         assert message.startswith("fog.yaml, line 4, fog: every Fog card applies another one, without end")
 
     def test_the_first_of_several_errors_is_told_in_the_order_of_the_file(self, refused: Refused) -> None:
@@ -433,20 +427,20 @@ class TestOwnCards:
 
     def test_one_file_is_as_good_as_a_folder(self, tmp_path: Path) -> None:
         sections: dict[str, object] = {}
-        for text in HOUSE.values():
+        for text in FILES.values():
             sections |= yaml.safe_load(text)
         sections["source"] = "house"
         file = tmp_path / "mine.yaml"
         file.write_text(yaml.safe_dump(sections), encoding="utf-8")
-        assert load_cards(file).model_dump() == load_cards().model_dump()
-        assert load_cards(str(file)).sources == load_cards().sources
+        assert load_cards(file).model_dump() == CARDS.model_dump()
+        assert load_cards(str(file)).sources == CARDS.sources
 
     def test_a_new_card_and_a_new_level_need_no_code(self, tmp_path: Path) -> None:
-        for name, text in HOUSE.items():
+        for name, text in FILES.items():
             (tmp_path / name).write_text(text, encoding="utf-8")
         card = "  - {name: Old Friend, count: 1, effects: [{do: recover, who: player, which: lowest}]}\n"
-        (tmp_path / "rewards.yaml").write_text(HOUSE["rewards.yaml"] + card, encoding="utf-8")
-        level = HOUSE["levels.yaml"].replace('      - "  M-  "\n', "", 1)
+        (tmp_path / "rewards.yaml").write_text(FILES["rewards.yaml"] + card, encoding="utf-8")
+        level = FILES["levels.yaml"].replace('      - "  M-  "\n', "", 1)
         (tmp_path / "levels.yaml").write_text(level, encoding="utf-8")
         cards = load_cards(tmp_path)
         assert cards.rewards[-1].name == "Old Friend"

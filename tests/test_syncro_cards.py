@@ -2,12 +2,12 @@
 
 import copy
 import pickle
-from importlib import resources
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
+from tests.syncro_card_set import FILES, FOLDER
 from unspoken.envs.syncro.card_file import load_cards
 from unspoken.envs.syncro.cards import (
     BossCard,
@@ -24,12 +24,6 @@ from unspoken.envs.syncro.cards import (
 from unspoken.envs.syncro.horde import draw_horde
 from unspoken.envs.syncro.limits import CHAPTER_1, CHAPTER_2, HAND_LIMITS, LEVELS
 from unspoken.train.cli import main
-
-HOUSE = {
-    file.name: file.read_text(encoding="utf-8")
-    for file in resources.files("unspoken.configs").joinpath("syncro").iterdir()
-    if file.name.endswith(".yaml")
-}
 
 
 @pytest.fixture(scope="module")
@@ -192,7 +186,7 @@ class TestCommand:
             assert draw_horde(house.levels[name].horde) in out
 
     def test_one_level(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["levels", "I-a"]) == 0
+        assert main(["levels", "I-a", "--cards", str(FOLDER)]) == 0
         assert capsys.readouterr().out.splitlines()[1:] == [
             "horde     6 monster",
             "monsters  13 mushrooms of strength 2 to 6",
@@ -209,7 +203,7 @@ class TestCommand:
         ]
 
     def test_own_cards(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        for name, text in HOUSE.items():
+        for name, text in FILES.items():
             (tmp_path / name).write_text(text.replace("Stubble Field", "My Garden"), encoding="utf-8")
         assert main(["levels", "I-a", "--cards", str(tmp_path)]) == 0
         assert capsys.readouterr().out.startswith("I-a  My Garden: ")

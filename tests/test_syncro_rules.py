@@ -504,9 +504,7 @@ def test_hands_are_kept_or_dropped_unseen_after_a_level() -> None:
     state = new_states(1, 0)[0]
     rules.reset(params, state)
     state.leader = 0
-    for slot in range(6):
-        state.present &= ~(1 << slot)
-    state.present |= 1
+    state.present = 1
     state.strength[0] = 1
     state.table_size = 1
     state.table_value[0] = 5
