@@ -23,14 +23,21 @@ class Trust(NamedTuple):
         begun, fresh: how surely somebody does what it can for a foe, if it is begun or not.
         waste: what help costs more than what is needed.
         forced: how much it counts that otherwise the last wizard may have to attack in vain.
+        spell, point: what a spell played costs, whatever its value, and for each point of it.
+        rival: what it costs to begin a foe while others are begun that still need help, for each of them.
+        doubt: what it costs that an attack can be taken for one with another spell, for each point.
         tilt: by how much a point more makes a spell likelier in a good hand, and less likely in a bad one.
     """
 
     begun: float = 0.85
-    fresh: float = 0.3
-    waste: float = 0.6
-    forced: float = 0.5
-    tilt: float = 0.35
+    fresh: float = 0.4
+    waste: float = 0.93
+    forced: float = 0.95
+    spell: float = -0.3
+    point: float = 1.25
+    rival: float = 0.66
+    doubt: float = 0.3
+    tilt: float = 0.37
 
 
 class Common(NamedTuple):
@@ -45,7 +52,9 @@ class Common(NamedTuple):
         helped: ``(2, 2, MOST_SUM)``, how likely the decisions to come add each sum, at least or exactly; and
             the same with a spell of the seat to decide on top.
         gain: ``(MAX_SLOTS, MOST_VALUES)``, the list: what an attack is worth.
-        best, foe: ``(MOST_VALUES,)``, the best attack with each spell.
+        list_foe, list_spell, list_chance: ``(MOST_VALUES,)``, the list in order: foe, spell, and how likely
+            that attack is made. listed: ``(MOST_VALUES,)``, 1 for the spells on it.
+        played: ``(MOST_VALUES,)``, how likely a spell played has each value.
     """
 
     card: npt.NDArray[np.float64]
@@ -57,8 +66,10 @@ class Common(NamedTuple):
     top: npt.NDArray[np.int64]
     helped: npt.NDArray[np.float64]
     gain: npt.NDArray[np.float64]
-    best: npt.NDArray[np.float64]
-    foe: npt.NDArray[np.int64]
+    list_foe: npt.NDArray[np.int64]
+    list_spell: npt.NDArray[np.int64]
+    list_chance: npt.NDArray[np.float64]
+    listed: npt.NDArray[np.int64]
     played: npt.NDArray[np.float64]
 
 
@@ -74,6 +85,8 @@ def new_common() -> Common:
         np.zeros(MAX_SLOTS, np.int64),
         np.zeros((2, 2, MOST_SUM)),
         np.zeros((MAX_SLOTS, MOST_VALUES)),
+        np.zeros(MOST_VALUES, np.int64),
+        np.zeros(MOST_VALUES, np.int64),
         np.zeros(MOST_VALUES),
         np.zeros(MOST_VALUES, np.int64),
         np.zeros(MOST_VALUES),
@@ -88,14 +101,11 @@ def read_round(params, weights, trust, view, common):  # type: ignore[no-untyped
         seat = view.turn_seat[turn]
         foe = view.turn_foe[turn]
         passing = rank_attacks(weights, trust, view, turn, common.total, common)
-        _find_best(view, seat, common)
+        length = make_list(trust, view, seat, passing, common)
         if foe < 0:
-            for value in range(1, MOST_VALUES):
-                if common.best[value] > passing:
-                    common.card[seat, value] *= 0.05
-            _normalize(common.card[seat])
+            _read_pass(seat, length, common)
             continue
-        _read_attack(view, seat, foe, passing, common)
+        _read_attack(seat, foe, length, common)
         common.size[seat] -= 1
         if view.turn_hidden[turn] == 0:
             continue
@@ -122,7 +132,9 @@ def _begin(params, trust, view, common):  # type: ignore[no-untyped-def]
     for seat in range(view.players):
         common.size[seat] = view.size[seat]
         tilt = 0.0
-        if view.estimate[seat] == GOOD:
+        if view.said_sum[seat] > 0:
+            tilt = _tilt_of_sum(view, seat, mean)
+        elif view.estimate[seat] == GOOD:
             tilt = trust.tilt
         elif view.estimate[seat] == BAD:
             tilt = -trust.tilt
@@ -141,6 +153,18 @@ def _begin(params, trust, view, common):  # type: ignore[no-untyped-def]
         common.spells[slot] = view.up[slot]
         common.lowest[slot] = view.lowest[slot] if view.up[slot] > 0 else 2
         common.top[slot] = view.top[slot] if view.hidden[slot] == 0 else -1
+
+
+@njit(cache=True, nogil=True)
+def _tilt_of_sum(view, seat, mean):  # type: ignore[no-untyped-def]
+    """The tilt under which a spell's mean is that of the sum said, less what was shown since."""
+    count = view.size[seat]
+    for turn in range(view.position):
+        count += view.turn_seat[turn] == seat and view.turn_hidden[turn]
+    if count == 0:
+        return 0.0
+    likely = (view.said_sum[seat] - view.shown[seat]) / count
+    return min(2.0, max(-2.0, 0.55 * (likely - mean)))
 
 
 @njit(cache=True, nogil=True)
@@ -163,51 +187,81 @@ def _add(total, card):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _find_best(view, seat, common):  # type: ignore[no-untyped-def]
-    """For each spell the best attack that the seat can make with it."""
-    for value in range(1, MOST_VALUES):
-        common.best[value] = NEVER
-        common.foe[value] = -1
-        for slot in range(view.slots):
-            if not view.open[slot] or (view.players <= 3 and common.top[slot] == seat):
+def make_list(trust, view, seat, passing, common):  # type: ignore[no-untyped-def]
+    """Put the attacks worth more than a pass in order, one for each spell; returns how many there are.
+
+    A spell's attack is the best one with it, unless it could be taken for one higher up on the same foe.
+    """
+    card = common.card[seat]
+    size = common.size[seat]
+    common.listed[:] = 0
+    lacks = 1.0
+    length = 0
+    while length < MOST_VALUES - 1:
+        best = passing
+        chosen = -1
+        spell = 0
+        for value in range(1, MOST_VALUES):
+            if common.listed[value]:
                 continue
-            if common.gain[slot, value] > common.best[value]:
-                common.best[value] = common.gain[slot, value]
-                common.foe[value] = slot
+            for slot in range(view.slots):
+                if not view.open[slot] or (view.players <= 3 and common.top[slot] == seat):
+                    continue
+                gain = common.gain[slot, value]
+                if gain <= best:
+                    continue
+                for earlier in range(length):
+                    if common.list_foe[earlier] == slot:
+                        apart = abs(common.list_spell[earlier] - value)
+                        gain -= trust.doubt * common.list_chance[earlier] * min(apart, 3)
+                if gain > best:
+                    best = gain
+                    chosen = slot
+                    spell = value
+        if chosen < 0:
+            break
+        common.listed[spell] = 1
+        common.list_foe[length] = chosen
+        common.list_spell[length] = spell
+        still = max(0.0, lacks - card[spell])
+        common.list_chance[length] = lacks**size - still**size
+        lacks = still
+        length += 1
+    return length
 
 
 @njit(cache=True, nogil=True)
-def _read_attack(view, seat, foe, passing, common):  # type: ignore[no-untyped-def]
+def _read_pass(seat, length, common):  # type: ignore[no-untyped-def]
+    """The seat holds no spell of the list."""
+    for entry in range(length):
+        common.card[seat, common.list_spell[entry]] *= 0.05
+    _normalize(common.card[seat])
+
+
+@njit(cache=True, nogil=True)
+def _read_attack(seat, foe, length, common):  # type: ignore[no-untyped-def]
     """How likely the attack on a foe was made with each spell; the seat holds none that are better."""
     card = common.card[seat]
-    size = common.size[seat]
     common.played[:] = 0.0
     whole = 0.0
-    for value in range(1, MOST_VALUES):
-        if common.foe[value] != foe or common.best[value] <= passing:
-            continue
-        better = 0.0
-        for other in range(1, MOST_VALUES):
-            if common.best[other] > common.best[value]:
-                better += card[other]
-        lacks = max(0.0, 1.0 - better)
-        common.played[value] = lacks**size - max(0.0, lacks - card[value]) ** size
-        whole += common.played[value]
+    for entry in range(length):
+        if common.list_foe[entry] == foe:
+            common.played[common.list_spell[entry]] = common.list_chance[entry]
+            whole += common.list_chance[entry]
     if whole <= 0.0:
         # Not by the list: any spell.
         for value in range(1, MOST_VALUES):
             common.played[value] = card[value]
         return
-    for value in range(1, MOST_VALUES):
-        common.played[value] /= whole
-    # The likeliest spell is taken for the one played: the wizard holds none of those that come before it.
-    likeliest = 1
-    for value in range(2, MOST_VALUES):
-        if common.played[value] > common.played[likeliest]:
-            likeliest = value
-    for other in range(1, MOST_VALUES):
-        if common.best[other] > common.best[likeliest]:
-            card[other] *= 1.0 - common.played[likeliest]
+    left = 1.0
+    for entry in range(length):
+        spell = common.list_spell[entry]
+        if common.list_foe[entry] == foe:
+            common.played[spell] /= whole
+            left -= common.played[spell]
+        else:
+            # It was not played, so if what was played comes later, the seat does not hold it.
+            card[spell] *= max(0.05, 1.0 - left)
     _normalize(card)
 
 
@@ -291,6 +345,13 @@ def rank_attacks(weights, trust, view, turn, total, common):  # type: ignore[no-
     attacks = 0
     for earlier in range(turn):
         attacks += view.turn_foe[earlier] >= 0
+    rivals = 0
+    for slot in range(view.slots):
+        if view.open[slot] and common.spells[slot] > 0:
+            likely = 0.0
+            for summed in range(min(MOST_SUM, view.strength[slot])):
+                likely += total[slot, summed]
+            rivals += likely > 0.3
     forced = NEVER
     for slot in range(view.slots):
         if not view.open[slot]:
@@ -299,7 +360,9 @@ def rank_attacks(weights, trust, view, turn, total, common):  # type: ignore[no-
         before = _worth_of_foe(weights, trust, view, slot, 0, room, own, total, common)
         for value in range(1, MOST_VALUES):
             after = _worth_of_foe(weights, trust, view, slot, value, room + 1, 1, total, common)
-            common.gain[slot, value] = after - before - value
+            if common.spells[slot] == 0 and value < view.strength[slot]:
+                after -= trust.rival * rivals
+            common.gain[slot, value] = after - before - trust.spell - trust.point * value
         alone = view.up_sum[slot] + 2
         if alone >= view.strength[slot]:
             forced = 0.0

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from numba import njit
 
 from unspoken.agents.base import State
-from unspoken.agents.syncro.agreed import Trust, new_common, rank_attacks, read_round
+from unspoken.agents.syncro.agreed import Trust, make_list, new_common, rank_attacks, read_round
 from unspoken.agents.syncro.choices import choose_other, wants_reward
 from unspoken.agents.syncro.view import Setting, new_setting, new_view, read_view
 from unspoken.agents.syncro.worth import Weights
@@ -29,7 +29,7 @@ class ConventionAgent:
 
     name = "syncro/convention"
     sees_state = False
-    weights = Weights()
+    weights = Weights(kill=1.35, foe=0.4, leftover=0.9, draw=0.68, mushroom=1.15, debt=1.5)
     trust = Trust()
     _setting: Setting
 
@@ -79,6 +79,16 @@ def _choose(setting, weights, trust, features, mask, views, common, actions):  #
 def _choose_turn(params, weights, trust, view, mask, common):  # type: ignore[no-untyped-def]
     """The first attack on the list that the reader can make."""
     passing = rank_attacks(weights, trust, view, view.position, common.mine, common)
+    last = view.position + 1 == view.turns
+    if not last:
+        length = make_list(trust, view, 0, passing, common)
+        for entry in range(length):
+            for hand_slot in range(view.size[0]):
+                number = hand_slot * params.n_slots + common.list_foe[entry]
+                if view.hand[0, hand_slot] == common.list_spell[entry] and mask[number] != 0:
+                    return number
+        if mask[params.pass_action]:
+            return params.pass_action
     best = passing if mask[params.pass_action] else -(10.0**9)
     action = params.pass_action
     for foe in range(params.n_slots):
