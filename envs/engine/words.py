@@ -3,10 +3,10 @@
 A card row, the chips on it and the turns of a seat fit into a word each. Moving a card is then a handful of
 shifts without a branch, and a game's state is small, which is what makes stepping fast on a CPU and on a GPU.
 
-``spread_lanes`` and ``spread_bits`` write a word's lanes, or 32 bits, into an array of bytes. They and the
-counting of bits
-stand here twice: a plain function says what is done, and its compiled form is the processor's own
-    instruction, which LLVM does not find by itself (numba leaves its pass for straight-line code off).
+``spread_lanes``, ``spread_bits`` and ``spread_two_bits`` write lanes or bits into an array of bytes; ``load_bytes``,
+``store_bytes`` and ``copy_block`` move several bytes of arrays at once. They and the counting of bits stand
+here twice: a plain function says what is done, and its compiled form is the processor's own instruction,
+which LLVM does not find by itself (numba leaves its pass for straight-line code off).
 """
 
 from collections.abc import Callable
@@ -22,10 +22,17 @@ LANES = 16
 """Lanes of a word, and bytes that ``spread_lanes`` writes."""
 BITS = 32
 """Bytes that ``spread_bits`` writes."""
+BYTES = 8
+"""Bytes of a word."""
+BLOCK = 32
+"""Bytes that ``copy_block`` copies."""
 
 _ONE = np.uint64(1)
 _LANE = np.uint64(0xF)
 _LANE_BITS = np.uint64(4)
+_LOW_BITS_OF_BYTES = np.uint64(0x7F7F7F7F7F7F7F7F)
+_BYTE = np.uint64(0xFF)
+_SEVEN = np.uint64(7)
 
 
 @njit(cache=True, nogil=True)
@@ -84,6 +91,13 @@ def keep_occupied(word, marks):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
+def bytes_in_use(word):  # type: ignore[no-untyped-def]
+    """All bits set in every byte of a word that is not 0, none in the others."""
+    high = ((word & _LOW_BITS_OF_BYTES) + _LOW_BITS_OF_BYTES) | word
+    return ((high & ~_LOW_BITS_OF_BYTES) >> _SEVEN) * _BYTE
+
+
+@njit(cache=True, nogil=True)
 def count_above(word, number):  # type: ignore[no-untyped-def]
     """How many lanes hold more than ``number``, as an ``int``."""
     threshold = (np.uint64(number) + _ONE) * np.uint64(0x0101010101010101)
@@ -123,8 +137,36 @@ def spread_bits(word: np.uint64, out: npt.NDArray[np.int8], start: int) -> None:
         out[start + index] = (int(word) >> index) & 1
 
 
+def spread_two_bits(low: np.uint64, high: np.uint64, out: npt.NDArray[np.int8], start: int) -> None:
+    """Write the lowest 32 bits of two words, as numbers from 0 to 3, to ``out[start : start + 32]``."""
+    for index in range(BITS):
+        out[start + index] = (int(low) >> index & 1) | (int(high) >> index & 1) << 1
+
+
+def load_bytes(array: npt.NDArray[np.int8], start: int) -> np.uint64:
+    """Eight entries from ``start`` on (rows counted through) as the bytes of a word, the first one lowest."""
+    return np.uint64(array.reshape(-1)[int(start) : int(start) + BYTES].view(np.uint64)[0])
+
+
+def store_bytes(word: np.uint64, out: npt.NDArray[np.int8], start: int) -> None:
+    """Write the eight bytes of a word to ``out[start : start + 8]``."""
+    out[int(start) : int(start) + BYTES] = np.array([word], np.uint64).view(np.int8)
+
+
+def copy_block(source: npt.NDArray[np.int8], first: int, out: npt.NDArray[np.int8], start: int) -> None:
+    """Copy ``source[first : first + 32]`` to ``out[start : start + 32]``."""
+    out[int(start) : int(start) + BLOCK] = source[int(first) : int(first) + BLOCK]
+
+
+def _load(context: Any, builder: Any, array_type: Any, source: Any, start: Any, kind: Any) -> Any:
+    """Load a number or vector from ``source[start]`` on, which need not be aligned."""
+    data = context.make_array(array_type)(context, builder, source).data
+    place = builder.bitcast(builder.gep(data, [start]), kind.as_pointer())
+    return builder.load(place, align=1)
+
+
 def _store(context: Any, builder: Any, array_type: Any, out: Any, start: Any, lanes: Any) -> None:
-    """Store a vector of bytes at ``out[start]``, which need not be aligned."""
+    """Store a number or vector of bytes from ``out[start]`` on, which need not be aligned."""
     data = context.make_array(array_type)(context, builder, out).data
     target = builder.bitcast(builder.gep(data, [start]), lanes.type.as_pointer())
     builder.store(lanes, target, align=1)
@@ -148,16 +190,87 @@ def _spread_lanes(typing_context: Any, word: Any, out: Any, start: Any) -> tuple
     return types.void(types.uint64, out, types.int64), generate
 
 
+def _bits_as_bytes(builder: Any, word: Any) -> Any:
+    """The lowest 32 bits of a word as a vector of bytes."""
+    bits = builder.bitcast(builder.trunc(word, ir.IntType(BITS)), ir.VectorType(ir.IntType(1), BITS))
+    return builder.zext(bits, ir.VectorType(ir.IntType(8), BITS))
+
+
 @intrinsic
 def _spread_bits(typing_context: Any, word: Any, out: Any, start: Any) -> tuple[Any, Callable[..., Any]]:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         word, out, start = arguments
-        bits = builder.bitcast(builder.trunc(word, ir.IntType(BITS)), ir.VectorType(ir.IntType(1), BITS))
-        bytes_ = builder.zext(bits, ir.VectorType(ir.IntType(8), BITS))
-        _store(context, builder, signature.args[1], out, start, bytes_)
+        _store(context, builder, signature.args[1], out, start, _bits_as_bytes(builder, word))
         return context.get_dummy_value()
 
     return types.void(types.uint64, out, types.int64), generate
+
+
+@intrinsic
+def _spread_two_bits(
+    typing_context: Any, low: Any, high: Any, out: Any, start: Any
+) -> tuple[Any, Callable[..., Any]]:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        low, high, out, start = arguments
+        ones, twos = _bits_as_bytes(builder, low), _bits_as_bytes(builder, high)
+        numbers = builder.add(ones, builder.add(twos, twos))
+        _store(context, builder, signature.args[2], out, start, numbers)
+        return context.get_dummy_value()
+
+    return types.void(types.uint64, types.uint64, out, types.int64), generate
+
+
+@intrinsic
+def _load_bytes(typing_context: Any, array: Any, start: Any) -> tuple[Any, Callable[..., Any]]:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array, start = arguments
+        return _load(context, builder, signature.args[0], array, start, ir.IntType(64))
+
+    return types.uint64(array, types.int64), generate
+
+
+@intrinsic
+def _store_bytes(typing_context: Any, word: Any, out: Any, start: Any) -> tuple[Any, Callable[..., Any]]:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        word, out, start = arguments
+        _store(context, builder, signature.args[1], out, start, word)
+        return context.get_dummy_value()
+
+    return types.void(types.uint64, out, types.int64), generate
+
+
+@intrinsic
+def _copy_block(
+    typing_context: Any, source: Any, first: Any, out: Any, start: Any
+) -> tuple[Any, Callable[..., Any]]:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        source, first, out, start = arguments
+        kind = ir.VectorType(ir.IntType(8), BLOCK)
+        block = _load(context, builder, signature.args[0], source, first, kind)
+        _store(context, builder, signature.args[2], out, start, block)
+        return context.get_dummy_value()
+
+    return types.void(source, types.int64, out, types.int64), generate
+
+
+@overload(spread_two_bits)
+def _compile_spread_two_bits(low, high, out, start):  # type: ignore[no-untyped-def]
+    return lambda low, high, out, start: _spread_two_bits(low, high, out, start)  # type: ignore[call-arg]
+
+
+@overload(load_bytes)
+def _compile_load_bytes(array, start):  # type: ignore[no-untyped-def]
+    return lambda array, start: _load_bytes(array, start)  # type: ignore[call-arg]
+
+
+@overload(store_bytes)
+def _compile_store_bytes(word, out, start):  # type: ignore[no-untyped-def]
+    return lambda word, out, start: _store_bytes(word, out, start)  # type: ignore[call-arg]
+
+
+@overload(copy_block)
+def _compile_copy_block(source, first, out, start):  # type: ignore[no-untyped-def]
+    return lambda source, first, out, start: _copy_block(source, first, out, start)  # type: ignore[call-arg]
 
 
 @overload(spread_lanes)

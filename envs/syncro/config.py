@@ -205,4 +205,5 @@ class SyncroConfig:
         record.n_actions = self.n_actions
         record.feature_width = self.feature_width
         record.mask_width = self.mask_width
+        record.public_size = self.layout["hand_0"].start - self.layout["leftovers"].start
         return array

@@ -19,7 +19,7 @@ from unspoken.envs.syncro.rules import current_player, forfeit, is_legal, legal,
 def play(params, state, action):  # type: ignore[no-untyped-def]
     """Play ``action``; an illegal one loses at once. Returns (reward, change of potential, illegal)."""
     if not is_legal(params, state, action):
-        forfeit(state)
+        forfeit(params, state)
         return -1.0, 0, True
     before = int(state.potential)
     reward = step(params, state, action)

@@ -7,21 +7,16 @@ the observer has seen itself: its hand, the spells it has played, the spells it 
 import numpy as np
 from numba import njit
 
-from unspoken.envs.syncro.flow import CARD
+from unspoken.envs.engine.words import BLOCK, bytes_in_use, copy_block, load_bytes, lowest_bit, store_bytes
 from unspoken.envs.syncro.foes import strength_now
-from unspoken.envs.syncro.limits import MAX_VALUE
-from unspoken.envs.syncro.state import (
-    ABSORBED,
-    BACK_FOG,
-    EVERYBODY,
-    FACE_DOWN,
-    FOG,
-    LIEUTENANT,
-    N_RULES,
-    REWARD,
-)
+from unspoken.envs.syncro.limits import MAX_HAND, MAX_VALUE
+from unspoken.envs.syncro.state import BACK_FOG, EVERYBODY, FACE_DOWN, REWARD
 
 _ONE = np.uint64(1)
+_BITS_OF_A_BYTE = np.uint64(8)
+_EVERY_BYTE = np.uint64(0x0101010101010101)
+_HEAD = np.uint64(10)
+"""Features before the discards."""
 
 
 @njit(cache=True, nogil=True)
@@ -46,17 +41,10 @@ def _relative(params, seat, player):  # type: ignore[no-untyped-def]
 
 
 # Entries are unsigned below: numba asks of every signed index whether it counts from the end of the array.
+# Words and blocks are written whole, what follows them over their unused ends.
 
 
-@njit(cache=True, nogil=True)
-def _clear(out, first, size):  # type: ignore[no-untyped-def]
-    """Write zeros, and return the entry after them."""
-    for entry in range(first, first + size):
-        out[entry] = 0
-    return first + size
-
-
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, forceinline=True)
 def _write_features(params, state, player, everything, out, start):  # type: ignore[no-untyped-def]
     entry = np.uint64(start)
     out[entry] = state.decision
@@ -69,151 +57,85 @@ def _write_features(params, state, player, everything, out, start):  # type: ign
     out[entry + np.uint64(7)] = state.foe + 1
     out[entry + np.uint64(8)] = min(int(state.owed), params.owed_top)
     out[entry + np.uint64(9)] = state.spell_deck_size
-    entry += np.uint64(10)
-    for value in range(MAX_VALUE):
-        out[entry] = state.spell_discards[value + 1]
-        entry += _ONE
-    entry = _write_horde(params, state, player, everything, out, entry)
-    if params.shows_fog:
-        entry = _write_fog(params, state, out, entry)
+    store_bytes(load_bytes(state.spell_discards, 0) >> _BITS_OF_A_BYTE, out, entry + _HEAD)
+    entry += _HEAD + np.uint64(MAX_VALUE)
+    for first in range(0, params.public_size, BLOCK):
+        copy_block(state.public, first, out, entry + np.uint64(first))
+    _write_spells(params, state, player, everything, out, entry)
+    if everything:
+        _turn_up(params, state, out, entry)
     viewers = int(EVERYBODY) if everything else 1 << int(player)
-    seat = int(player)
-    for _ in range(params.n_players):
-        entry = _write_seat(params, state, seat, viewers, out, entry)
-        seat = seat + 1 if seat + 1 < params.n_players else 0
+    _write_seats(params, state, int(player), viewers, out, entry + np.uint64(params.public_size))
 
 
-@njit(cache=True, nogil=True)
-def _write_horde(params, state, player, everything, out, start):  # type: ignore[no-untyped-def]
-    """Spells on the table by value, then the features of the slots; returns the entry after them."""
-    leftovers = start
-    absorbed = start + np.uint64(MAX_VALUE)
+@njit(cache=True, nogil=True, forceinline=True)
+def _write_spells(params, state, player, everything, out, start):  # type: ignore[no-untyped-def]
+    """On the slots, what observers see differently: face-down spells, and whose the top spell is."""
     slots = np.uint64(params.n_slots)
-    backs = absorbed + np.uint64(MAX_VALUE)
-    states = backs + slots
-    accessible = states + slots
-    cards = accessible + slots
-    strengths = cards + slots
-    ups = strengths + slots
-    sums = ups + slots
-    lowest = sums + slots
-    downs = lowest + slots
+    downs = start + np.uint64(2 * MAX_VALUE) + np.uint64(8) * slots
     known = downs + slots
     tops = known + slots
-    under = tops + slots
-    end = _clear(out, start, under + slots - start)
-    level = state.level
-    top = params.strength_top
-    present, face_up = np.uint64(state.present), np.uint64(state.face_up)
-    open_slots, remembered = np.uint64(state.accessible), np.uint64(state.remembered)
-    for slot in range(np.uint64(state.n_slots)):
-        back = params.slot_back[level, slot]
-        here = (present >> slot) & _ONE
-        up = (face_up >> slot) & _ONE
-        out[backs + slot] = back
-        out[states + slot] = _ONE + here + (here & up)
-        out[accessible + slot] = (open_slots >> slot) & _ONE
-        if back == BACK_FOG:
-            if everything and here != 0:
-                out[cards + slot] = 1 + params.n_foes + state.horde_card[slot]
-        elif everything or (up | ((remembered >> slot) & _ONE)) != 0:
-            out[cards + slot] = 1 + state.horde_card[slot]
-            if here != 0 and (everything or up != 0):
-                out[strengths + slot] = min(strength_now(params, state, slot), top)
-    for index in range(np.uint64(state.table_size)):
-        value = int(state.table_value[index])
-        on = np.uint64(state.table_slot[index])
-        place = state.table_place[index]
-        if place == ABSORBED:
-            out[absorbed + np.uint64(value - 1)] += 1
-            out[under + on] = min(out[under + on] + value, top)
-            continue
-        out[tops + on] = 1 + _relative(params, state.table_owner[index], player)
-        if place == FACE_DOWN:
+    topped = np.uint64(state.public_tops)
+    while topped != 0:
+        on = np.uint64(lowest_bit(topped))
+        topped &= topped - _ONE
+        out[tops + on] = 1 + _relative(params, out[tops + on] - 1, player)
+    for index in range(np.uint64(state.first_down), np.uint64(state.table_size)):
+        if state.table_place[index] == FACE_DOWN:
+            on = np.uint64(state.table_slot[index])
+            out[tops + on] = 1 + _relative(params, state.table_owner[index], player)
             out[downs + on] += 1
             if everything or (state.table_known[index] >> player) & 1 != 0:
-                out[known + on] += value
+                out[known + on] += state.table_value[index]
+
+
+@njit(cache=True, nogil=True)
+def _turn_up(params, state, out, start):  # type: ignore[no-untyped-def]
+    """Write what lies face down in the horde."""
+    slots = np.uint64(params.n_slots)
+    cards = start + np.uint64(2 * MAX_VALUE) + np.uint64(3) * slots
+    strengths = cards + slots
+    for slot in range(np.uint64(state.n_slots)):
+        here = (np.uint64(state.present) >> slot) & _ONE != 0
+        if params.slot_back[state.level, slot] == BACK_FOG:
+            if here:
+                out[cards + slot] = 1 + params.n_foes + state.horde_card[slot]
         else:
-            out[leftovers + np.uint64(value - 1)] += 1
-            out[ups + on] = min(out[ups + on] + 1, 7)
-            out[sums + on] = min(out[sums + on] + value, top)
-            least = out[lowest + on]
-            if least == 0 or value < least:
-                out[lowest + on] = value
-    return end
+            out[cards + slot] = 1 + state.horde_card[slot]
+            if here:
+                out[strengths + slot] = min(strength_now(params, state, slot), params.strength_top)
 
 
-@njit(cache=True, nogil=True)
-def _write_fog(params, state, out, entry):  # type: ignore[no-untyped-def]
-    """What only chapter II has; returns the entry after it."""
-    out[entry] = 0
-    out[entry + _ONE] = 0
-    for depth in range(1, state.depth + 1):
-        if state.frame_stage[depth] == CARD:
-            out[entry] = 1 + _card_index(params, state.frame_card[depth])
-            out[entry + _ONE] = state.frame_step[depth]
-    entry += np.uint64(2)
-    for rule in range(N_RULES):
-        out[entry] = (state.rules_in_force >> rule) & 1
-        entry += _ONE
-    out[entry] = params.hand_limit + state.limit_change
-    out[entry + _ONE] = state.fog_deck_size
-    out[entry + np.uint64(2)] = state.fog_discards_size
-    entry += np.uint64(3)
-    for kind in range(np.uint64(params.n_fog)):
-        out[entry + kind] = state.fog_shown[kind]
-    entry += np.uint64(params.n_fog)
-    end = _clear(out, entry, np.uint64(params.n_fog))
-    for index in range(np.uint64(state.curses_size)):
-        out[entry + np.uint64(state.curses[index] - FOG)] += 1
-    out[end] = state.reward_deck_size
-    entry = end + _ONE
-    end = _clear(out, entry, np.uint64(params.n_rewards))
-    for index in range(np.uint64(state.reward_discards_size)):
-        out[entry + np.uint64(state.reward_discards[index] - REWARD)] += 1
-    out[end] = state.lieutenant_deck_size
-    entry = end + _ONE
-    end = _clear(out, entry, np.uint64(params.n_lieutenants))
-    for index in range(np.uint64(state.lieutenant_box_size)):
-        out[entry + np.uint64(state.lieutenant_box[index])] = 1
-    return end
-
-
-@njit(cache=True, nogil=True)
-def _card_index(params, card):  # type: ignore[no-untyped-def]
-    """A card's place among the Fog cards, Rewards and lieutenants that there are."""
-    if card >= LIEUTENANT:
-        return params.n_fog + params.n_rewards + card - LIEUTENANT
-    if card >= REWARD:
-        return params.n_fog + card - REWARD
-    return int(card)
-
-
-@njit(cache=True, nogil=True)
-def _write_seat(params, state, seat, viewers, out, entry):  # type: ignore[no-untyped-def]
-    """A wizard's hand and plays, as a seat among ``viewers`` (bits) sees them; returns the entry after it."""
-    own = viewers & (1 << seat) != 0
-    # Slots after the last spell are 0, and nobody knows them.
-    for slot in range(np.uint64(params.hand_limit)):
-        seen = own or state.hand_known[seat, slot] & viewers != 0
-        out[entry + slot] = state.hand[seat, slot] if seen else 0
-    entry += np.uint64(params.hand_limit)
-    out[entry] = state.hand_size[seat]
-    out[entry + _ONE] = state.estimate[seat]
-    out[entry + np.uint64(2)] = state.said_sum[seat]
-    out[entry + np.uint64(3)] = state.said_size[seat]
-    out[entry + np.uint64(4)] = min(int(state.shown[seat]), MAX_VALUE * params.hand_limit)
-    entry += np.uint64(5)
+@njit(cache=True, nogil=True, forceinline=True)
+def _write_seats(params, state, player, viewers, out, entry):  # type: ignore[no-untyped-def]
+    """Hands and plays of all wizards from the observer on, as the seats ``viewers`` (bits) see them."""
+    seat = np.uint64(player)
+    hand_limit = np.uint64(params.hand_limit)
     plays = np.uint64(2 if params.n_players <= 3 else 1)
-    for play in range(plays):
-        seen = state.play_known[seat, play] & viewers != 0
-        out[entry + play] = state.play_slot[seat, play]
-        out[entry + plays + play] = state.play_hand[seat, play]
-        out[entry + plays + plays + play] = state.play_value[seat, play] if seen else 0
-    entry += plays + plays + plays
-    if params.shows_fog:
-        reward = state.reward[seat]
-        out[entry] = reward != 0
-        out[entry + _ONE] = reward - REWARD + 1 if own and reward != 0 else 0
-        entry += np.uint64(2)
-    return entry
+    for _ in range(params.n_players):
+        # Slots after the last spell are 0, and nobody knows them.
+        hand = load_bytes(state.hand, seat * np.uint64(MAX_HAND))
+        own = (viewers >> seat) & 1 != 0
+        if not own:
+            known = load_bytes(state.hand_known, seat * np.uint64(MAX_HAND))
+            hand &= bytes_in_use(known & (np.uint64(viewers) * _EVERY_BYTE))
+        store_bytes(hand, out, entry)
+        entry += hand_limit
+        out[entry] = state.hand_size[seat]
+        out[entry + _ONE] = state.estimate[seat]
+        out[entry + np.uint64(2)] = state.said_sum[seat]
+        out[entry + np.uint64(3)] = state.said_size[seat]
+        out[entry + np.uint64(4)] = min(int(state.shown[seat]), MAX_VALUE * params.hand_limit)
+        entry += np.uint64(5)
+        for play in range(plays):
+            seen = state.play_known[seat, play] & viewers != 0
+            out[entry + play] = state.play_slot[seat, play]
+            out[entry + plays + play] = state.play_hand[seat, play]
+            out[entry + plays + plays + play] = state.play_value[seat, play] if seen else 0
+        entry += plays + plays + plays
+        if params.shows_fog:
+            reward = state.reward[seat]
+            out[entry] = reward != 0
+            out[entry + _ONE] = reward - REWARD + 1 if own and reward != 0 else 0
+            entry += np.uint64(2)
+        seat = seat + _ONE if seat + _ONE < np.uint64(params.n_players) else np.uint64(0)

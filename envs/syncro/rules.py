@@ -36,6 +36,7 @@ from unspoken.envs.syncro.flow import (
     KEEP,
     LEVEL_LOST,
     LEVEL_WON,
+    OVER,
     RESOLVE,
     SET_UP,
     SETTLE,
@@ -50,6 +51,7 @@ from unspoken.envs.syncro.flow import (
 )
 from unspoken.envs.syncro.foes import attackable, lay_spell, under_own_spell
 from unspoken.envs.syncro.piles import forget_statements, take_from_hand
+from unspoken.envs.syncro.public import write_public
 from unspoken.envs.syncro.resolution import ask_debt, end_round, pay_debt, resolve_next, settle, turn_up_next
 from unspoken.envs.syncro.state import (
     DECIDE_DEBT,
@@ -148,7 +150,7 @@ def step(params, state, action):  # type: ignore[no-untyped-def]
     run(params, state)
     if state.decisions >= params.max_decisions and not state.finished:
         state.truncated = True
-        end_game(state)
+        _break_off(params, state)
     reward = float(state.levels_won - won)
     if params.shaped:
         after = 0 if state.finished else int(state.potential)
@@ -157,43 +159,60 @@ def step(params, state, action):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def forfeit(state):  # type: ignore[no-untyped-def]
+def forfeit(params, state):  # type: ignore[no-untyped-def]
     """End the game, lost, because an illegal action was asked for; nothing is played."""
+    _break_off(params, state)
+
+
+@njit(cache=True, nogil=True)
+def _break_off(params, state):  # type: ignore[no-untyped-def]
+    """End the game in the middle of whatever is being done, a card's effects perhaps."""
     end_game(state)
+    write_public(params, state)
 
 
 @njit(cache=True, nogil=True)
 def run(params, state):  # type: ignore[no-untyped-def]
     """Go on until somebody has to decide or the game is over."""
     waiting = False
+    changed = False
     while not waiting:
         stage = state.frame_stage[state.depth]
         if stage == TURN:
             waiting = _ask_turn(params, state)
         elif stage == ESTIMATE:
             waiting = _ask_estimate(params, state)
-        elif stage == RESOLVE:
-            waiting = resolve_next(params, state)
-        elif stage == SETTLE:
-            waiting = settle(params, state)
-        elif stage == TURN_UP:
-            waiting = turn_up_next(params, state)
-        elif stage == END_ROUND:
-            waiting = end_round(params, state)
         elif stage == DEBT:
             waiting = ask_debt(params, state)
-        elif stage == CARD:
-            waiting = apply_card(params, state)
-        elif stage == SET_UP:
-            waiting = set_up(params, state)
-        elif stage == LEVEL_WON:
-            waiting = win_level(params, state)
-        elif stage == LEVEL_LOST:
-            waiting = lose_level(params, state)
         elif stage == KEEP:
             waiting = ask_keep(params, state)
-        else:
+        elif stage == OVER:
             waiting = True
+        else:
+            waiting = _carry_out(params, state, stage)
+            changed = True
+    if changed:
+        write_public(params, state)
+
+
+@njit(cache=True, nogil=True)
+def _carry_out(params, state, stage):  # type: ignore[no-untyped-def]
+    """The stages that may change what all wizards see of the horde and the decks."""
+    if stage == RESOLVE:
+        return resolve_next(params, state)
+    if stage == SETTLE:
+        return settle(params, state)
+    if stage == TURN_UP:
+        return turn_up_next(params, state)
+    if stage == END_ROUND:
+        return end_round(params, state)
+    if stage == CARD:
+        return apply_card(params, state)
+    if stage == SET_UP:
+        return set_up(params, state)
+    if stage == LEVEL_WON:
+        return win_level(params, state)
+    return lose_level(params, state)
 
 
 @njit(cache=True, nogil=True)

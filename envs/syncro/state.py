@@ -51,6 +51,9 @@ LEVEL_POTENTIAL = 100
 PILE = 64
 """Room of every deck; of one length, so that one compiled function shuffles them all."""
 
+PUBLIC = 512
+"""Room for the features that all wizards see alike (see ``public``), in blocks of 32."""
+
 # Backs of the cards of the horde.
 BACK_MONSTER, BACK_FOG, BACK_LIEUTENANT, BACK_BOSS, BACK_CERBERUS = 1, 2, 3, 4, 5
 
@@ -117,6 +120,7 @@ PARAMS_DTYPE = np.dtype(
         ("n_actions", np.int64),
         ("feature_width", np.int64),  # entries of memory a row of features takes
         ("mask_width", np.int64),  # entries of memory a row of the mask takes
+        ("public_size", np.int64),  # features that all wizards see alike (see `public`)
         ("strength_top", np.int64),  # the highest strength that an observation tells apart
         ("owed_top", np.int64),  # and the largest debt
         ("n_fog", np.int64),  # different cards
@@ -179,6 +183,10 @@ STATE_DTYPE = np.dtype(
         ("offered_foes", np.int64),  # ... and of the slots of the horde they may be played on
         ("offered_others", np.int64),  # bits of the actions from PASS on, except TARGET
         ("offered_targets", np.int64),  # bits of the TARGET actions
+        # What all wizards see alike, kept ready for observations (see `public`).
+        ("public_tops", np.int64),  # slots with a face-up spell
+        ("first_down", np.int8),  # no spell on the table before this one lies face down
+        ("public", np.int8, (PUBLIC,)),
         # The game.
         ("finished", np.bool_),
         ("won", np.bool_),
