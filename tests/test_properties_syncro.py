@@ -17,6 +17,7 @@ from tests.syncro_random_cards import random_cards, with_cards
 from unspoken.envs.syncro import rules
 from unspoken.envs.syncro.config import SCENARIOS, SyncroConfig
 from unspoken.envs.syncro.flow import ESTIMATE, KEEP
+from unspoken.envs.syncro.public import write_public
 from unspoken.envs.syncro.state import (
     BACK_FOG,
     BACK_LIEUTENANT,
@@ -201,6 +202,8 @@ def hidden_cards_permuted(game: EngineGame, seat: int, dice: random.Random) -> E
             if other != seat:
                 state.answers[other] = dice.choice(answers)
     state.generator = dice.randrange(1, 2**63)
+    # What is kept ready for observations would hide a difference.
+    write_public(params, state)
     return twin
 
 

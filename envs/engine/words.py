@@ -33,6 +33,7 @@ _LANE_BITS = np.uint64(4)
 _LOW_BITS_OF_BYTES = np.uint64(0x7F7F7F7F7F7F7F7F)
 _BYTE = np.uint64(0xFF)
 _SEVEN = np.uint64(7)
+_BITS_OF_A_BYTE = np.uint64(8)
 
 
 @njit(cache=True, nogil=True)
@@ -88,6 +89,13 @@ def keep_occupied(word, marks):  # type: ignore[no-untyped-def]
     marks = (marks | (marks >> _ONE)) & np.uint64(0x1111111111111111)
     marks = marks | (marks << _ONE)
     return word & (marks | (marks << np.uint64(2)))
+
+
+@njit(cache=True, nogil=True)
+def without_byte(word, index):  # type: ignore[no-untyped-def]
+    """The word with byte ``index`` taken out; those after it close up, and the last one becomes 0."""
+    below = (_ONE << (_BITS_OF_A_BYTE * np.uint64(index))) - _ONE
+    return (word & below) | ((word >> _BITS_OF_A_BYTE) & ~below)
 
 
 @njit(cache=True, nogil=True)
@@ -149,8 +157,8 @@ def load_bytes(array: npt.NDArray[np.int8], start: int) -> np.uint64:
 
 
 def store_bytes(word: np.uint64, out: npt.NDArray[np.int8], start: int) -> None:
-    """Write the eight bytes of a word to ``out[start : start + 8]``."""
-    out[int(start) : int(start) + BYTES] = np.array([word], np.uint64).view(np.int8)
+    """Write the eight bytes of a word to the entries from ``start`` on (rows counted through)."""
+    out.reshape(-1)[int(start) : int(start) + BYTES] = np.array([word], np.uint64).view(np.int8)
 
 
 def copy_block(source: npt.NDArray[np.int8], first: int, out: npt.NDArray[np.int8], start: int) -> None:

@@ -185,6 +185,7 @@ class SyncroConfig:
         record.n_turns = self.n_turns
         record.turn_offset[: self.n_turns] = TURN_OFFSETS[self.n_players]
         record.n_slots = self.n_slots
+        record.slot_reciprocal = -(-(1 << 16) // self.n_slots)
         record.first_level = LEVELS.index(self.levels[0])
         record.last_level = LEVELS.index(self.levels[-1])
         record.max_tries = self.max_tries

@@ -34,16 +34,12 @@ def draw_action(params, state, generator):  # type: ignore[no-untyped-def]
     targets = np.uint64(state.offered_targets)
     n_foes = count_bits(foes)
     n_others = count_bits(others)
-    n_attacks = 0
-    for _ in range(count_bits(np.uint64(state.offered_hand))):
-        n_attacks += n_foes
+    n_attacks = count_bits(np.uint64(state.offered_hand)) * n_foes
     choice = int(below(generator, np.uint64(n_attacks + n_others + count_bits(targets))))
     if choice < n_attacks:
-        hand_slot = 0
-        while choice >= n_foes:
-            choice -= n_foes
-            hand_slot += 1
-        return nth_bit(np.uint64(state.offered_hand), hand_slot) * params.n_slots + nth_bit(foes, choice)
+        spell = choice // n_foes
+        hand_slot = nth_bit(np.uint64(state.offered_hand), spell)
+        return hand_slot * params.n_slots + nth_bit(foes, choice - spell * n_foes)
     choice -= n_attacks
     if choice < n_others:
         return params.pass_action + nth_bit(others, choice)

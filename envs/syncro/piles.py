@@ -7,10 +7,9 @@ import numpy as np
 from numba import njit
 
 from unspoken.envs.engine.random import advance, below
+from unspoken.envs.engine.words import load_bytes, store_bytes, without_byte
 from unspoken.envs.syncro.flow import seat_after
-from unspoken.envs.syncro.limits import (
-    MAX_VALUE,
-)
+from unspoken.envs.syncro.limits import MAX_HAND, MAX_VALUE
 from unspoken.envs.syncro.state import (
     FOG,
     HIGHEST,
@@ -75,13 +74,11 @@ def take_from_hand(state, seat, slot):  # type: ignore[no-untyped-def]
     """Take a spell out of a hand, the others close up. Returns its value and the seats that have seen it."""
     value = int(state.hand[seat, slot])
     known = int(state.hand_known[seat, slot])
-    last = state.hand_size[seat] - 1
-    for other in range(slot, last):
-        state.hand[seat, other] = state.hand[seat, other + 1]
-        state.hand_known[seat, other] = state.hand_known[seat, other + 1]
-    state.hand[seat, last] = 0
-    state.hand_known[seat, last] = 0
-    state.hand_size[seat] = last
+    # A hand is a word, with zeros after the last spell.
+    first = seat * MAX_HAND
+    store_bytes(without_byte(load_bytes(state.hand, first), slot), state.hand, first)
+    store_bytes(without_byte(load_bytes(state.hand_known, first), slot), state.hand_known, first)
+    state.hand_size[seat] -= 1
     return value, known
 
 

@@ -9,7 +9,7 @@ whose the top spell is, seen from the observer.
 import numpy as np
 from numba import njit
 
-from unspoken.envs.engine.words import spread_bits, spread_two_bits
+from unspoken.envs.engine.words import lowest_bit, spread_bits, spread_two_bits
 from unspoken.envs.syncro.flow import CARD
 from unspoken.envs.syncro.foes import strength_now
 from unspoken.envs.syncro.limits import MAX_VALUE
@@ -58,11 +58,12 @@ def _write_slots(params, state, public):  # type: ignore[no-untyped-def]
     seen = (up | np.uint64(state.remembered)) & ~np.uint64(params.back_slots[level, BACK_FOG])
     for slot in range(np.uint64(state.n_slots)):
         public[backs + slot] = params.slot_back[level, slot]
-        known = (seen >> slot) & _ONE != 0
-        public[cards + slot] = 1 + state.horde_card[slot] if known else 0
-        public[strengths + slot] = 0
-        if known and (here & up) >> slot & _ONE != 0:
-            public[strengths + slot] = min(strength_now(params, state, slot), params.strength_top)
+        public[cards + slot] = 1 + state.horde_card[slot] if (seen >> slot) & _ONE != 0 else 0
+    strong = seen & here & up & there_are
+    while strong != 0:
+        slot = np.uint64(lowest_bit(strong))
+        strong &= strong - _ONE
+        public[strengths + slot] = min(strength_now(params, state, slot), params.strength_top)
 
 
 @njit(cache=True, nogil=True)

@@ -102,6 +102,7 @@ PARAMS_DTYPE = np.dtype(
         ("n_turns", np.int64),  # decisions of a round
         ("turn_offset", np.int64, (MAX_TURNS,)),  # seats from the leader to the one that decides
         ("n_slots", np.int64),  # slots of the scenario's largest horde: the stride of the ATTACK actions
+        ("slot_reciprocal", np.int64),  # 2**16 divided by that, rounded up
         ("first_level", np.int64),
         ("last_level", np.int64),
         ("max_tries", np.int64),  # of each level
