@@ -3,10 +3,10 @@
 A card row, the chips on it and the turns of a seat fit into a word each. Moving a card is then a handful of
 shifts without a branch, and a game's state is small, which is what makes stepping fast on a CPU and on a GPU.
 
-``spread_lanes``, ``spread_bits`` and ``spread_two_bits`` write lanes or bits into an array of bytes; ``load_bytes``,
-``store_bytes`` and ``copy_block`` move several bytes of arrays at once. They and the counting of bits stand
-here twice: a plain function says what is done, and its compiled form is the processor's own instruction,
-which LLVM does not find by itself (numba leaves its pass for straight-line code off).
+``spread_lanes``, ``spread_bits`` and ``spread_two_bits`` write lanes or bits into an array of bytes;
+``load_bytes``, ``store_bytes`` and ``copy_block`` move several bytes of arrays at once. They and the counting
+of bits stand here twice: a plain function says what is done, and its compiled form is the processor's own
+instruction, which LLVM does not find by itself (numba leaves its pass for straight-line code off).
 """
 
 from collections.abc import Callable
@@ -151,17 +151,19 @@ def spread_two_bits(low: np.uint64, high: np.uint64, out: npt.NDArray[np.int8], 
         out[start + index] = (int(low) >> index & 1) | (int(high) >> index & 1) << 1
 
 
-def load_bytes(array: npt.NDArray[np.int8], start: int) -> np.uint64:
+def load_bytes(array: npt.NDArray[np.int8], start: int | np.uint64) -> np.uint64:
     """Eight entries from ``start`` on (rows counted through) as the bytes of a word, the first one lowest."""
     return np.uint64(array.reshape(-1)[int(start) : int(start) + BYTES].view(np.uint64)[0])
 
 
-def store_bytes(word: np.uint64, out: npt.NDArray[np.int8], start: int) -> None:
+def store_bytes(word: np.uint64, out: npt.NDArray[np.int8], start: int | np.uint64) -> None:
     """Write the eight bytes of a word to the entries from ``start`` on (rows counted through)."""
     out.reshape(-1)[int(start) : int(start) + BYTES] = np.array([word], np.uint64).view(np.int8)
 
 
-def copy_block(source: npt.NDArray[np.int8], first: int, out: npt.NDArray[np.int8], start: int) -> None:
+def copy_block(
+    source: npt.NDArray[np.int8], first: int, out: npt.NDArray[np.int8], start: int | np.uint64
+) -> None:
     """Copy ``source[first : first + 32]`` to ``out[start : start + 32]``."""
     out[int(start) : int(start) + BLOCK] = source[int(first) : int(first) + BLOCK]
 

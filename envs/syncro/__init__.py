@@ -5,8 +5,8 @@
 level lie, ``tables.py`` all of it as arrays; the rules: ``state.py`` one game's record, ``flow.py`` what is
 being done, ``rules.py`` the whole, with ``piles.py``, ``foes.py``, ``resolution.py``, ``effects.py`` and
 ``adventure.py`` for its parts; ``layout.py``, ``public.py`` and ``observation.py`` what a wizard may know,
-``kernels.py`` the compiled loops, ``game.py`` all of it in one object, ``progress.py`` saved adventures, ``render.py``
-pictures.
+``kernels.py`` the compiled loops, ``game.py`` all of it in one object, ``progress.py`` saved adventures,
+``render.py`` pictures.
 """
 
 from unspoken.envs.syncro.config import SyncroConfig

@@ -9,10 +9,12 @@ writing it.
 import numpy as np
 from numba import njit
 
+from unspoken.envs.engine.prefetch import prefetch
 from unspoken.envs.engine.random import advance, below
 from unspoken.envs.engine.words import count_bits, nth_bit
 from unspoken.envs.syncro.observation import observe, observe_everything
 from unspoken.envs.syncro.rules import current_player, forfeit, is_legal, legal, reset, step
+from unspoken.envs.syncro.state import HOT_BYTES
 
 
 @njit(cache=True, nogil=True)
@@ -92,6 +94,7 @@ def step_games(  # type: ignore[no-untyped-def]
     """
     for _ in range(max(1, random_steps)):
         for game in range(start, stop):
+            prefetch(states, game + 1, HOT_BYTES)
             state = states[game]
             if random_steps > 0:
                 generators[game] = advance(generators[game])

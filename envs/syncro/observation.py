@@ -10,6 +10,14 @@ from numba import njit
 from unspoken.envs.engine.words import BLOCK, bytes_in_use, copy_block, load_bytes, lowest_bit, store_bytes
 from unspoken.envs.syncro.foes import strength_now
 from unspoken.envs.syncro.limits import MAX_HAND, MAX_VALUE
+from unspoken.envs.syncro.public import (
+    SLOT_CARD,
+    SLOT_HIDDEN,
+    SLOT_KNOWN,
+    SLOT_STRENGTH,
+    SLOT_TOP,
+    slot_entry,
+)
 from unspoken.envs.syncro.state import BACK_FOG, EVERYBODY, FACE_DOWN, REWARD
 
 _ONE = np.uint64(1)
@@ -71,10 +79,9 @@ def _write_features(params, state, player, everything, out, start):  # type: ign
 @njit(cache=True, nogil=True, forceinline=True)
 def _write_spells(params, state, player, everything, out, start):  # type: ignore[no-untyped-def]
     """On the slots, what observers see differently: face-down spells, and whose the top spell is."""
-    slots = np.uint64(params.n_slots)
-    downs = start + np.uint64(2 * MAX_VALUE) + np.uint64(8) * slots
-    known = downs + slots
-    tops = known + slots
+    downs = start + slot_entry(params, SLOT_HIDDEN)
+    known = start + slot_entry(params, SLOT_KNOWN)
+    tops = start + slot_entry(params, SLOT_TOP)
     topped = np.uint64(state.public_tops)
     while topped != 0:
         on = np.uint64(lowest_bit(topped))
@@ -92,9 +99,8 @@ def _write_spells(params, state, player, everything, out, start):  # type: ignor
 @njit(cache=True, nogil=True)
 def _turn_up(params, state, out, start):  # type: ignore[no-untyped-def]
     """Write what lies face down in the horde."""
-    slots = np.uint64(params.n_slots)
-    cards = start + np.uint64(2 * MAX_VALUE) + np.uint64(3) * slots
-    strengths = cards + slots
+    cards = start + slot_entry(params, SLOT_CARD)
+    strengths = start + slot_entry(params, SLOT_STRENGTH)
     for slot in range(np.uint64(state.n_slots)):
         here = (np.uint64(state.present) >> slot) & _ONE != 0
         if params.slot_back[state.level, slot] == BACK_FOG:

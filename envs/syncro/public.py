@@ -2,8 +2,8 @@
 
 It changes only when a monster is resolved or a card is turned up, which is seldom beside the number of
 observations. So it is kept in the state (``state.public``), written anew by ``rules.run`` when it may have
-changed, and an observation copies it. What differs is added by ``observation``: spells that lie face down, and
-whose the top spell is, seen from the observer.
+changed, and an observation copies it. What differs is added by ``observation``: spells that lie face down,
+and whose the top spell is, seen from the observer.
 """
 
 import numpy as np
@@ -26,6 +26,30 @@ from unspoken.envs.syncro.state import (
 
 _ONE = np.uint64(1)
 
+# The features by slot, in their order (see ``layout``); before them come the leftovers and what is absorbed.
+(
+    SLOT_BACK,
+    SLOT_STATE,
+    SLOT_ACCESSIBLE,
+    SLOT_CARD,
+    SLOT_STRENGTH,
+    SLOT_SPELLS,
+    SLOT_SUM,
+    SLOT_LOWEST,
+    SLOT_HIDDEN,
+    SLOT_KNOWN,
+    SLOT_TOP,
+    SLOT_ABSORBED,
+    AFTER_SLOTS,
+) = range(13)
+
+
+@njit(cache=True, nogil=True)
+def slot_entry(params, feature):  # type: ignore[no-untyped-def]
+    """The entry of ``state.public`` at which a feature of the slots begins, as ``uint64``."""
+    return np.uint64(2 * MAX_VALUE + feature * params.n_slots)
+
+
 # Entries are unsigned here: numba asks of every signed index whether it counts from the end of the array.
 
 
@@ -38,44 +62,41 @@ def write_public(params, state):  # type: ignore[no-untyped-def]
     _write_slots(params, state, public)
     _write_spells(params, state, public)
     if params.shows_fog:
-        _write_fog(params, state, public, np.uint64(2 * MAX_VALUE) + np.uint64(12) * np.uint64(params.n_slots))
+        _write_fog(params, state, public, slot_entry(params, AFTER_SLOTS))
 
 
 @njit(cache=True, nogil=True)
 def _write_slots(params, state, public):  # type: ignore[no-untyped-def]
     """The cards of the horde."""
     level = state.level
-    slots = np.uint64(params.n_slots)
-    backs = np.uint64(2 * MAX_VALUE)
-    states = backs + slots
-    accessible = states + slots
-    cards = accessible + slots
-    strengths = cards + slots
+    backs = slot_entry(params, SLOT_BACK)
+    cards = slot_entry(params, SLOT_CARD)
+    strengths = slot_entry(params, SLOT_STRENGTH)
     here, up = np.uint64(state.present), np.uint64(state.face_up)
     there_are = (_ONE << np.uint64(state.n_slots)) - _ONE
-    spread_two_bits((there_are & ~here) | (here & up), here, public, states)
-    spread_bits(np.uint64(state.accessible), public, accessible)
+    # Each word is written as 32 entries, the next ones over its unused end.
+    spread_two_bits((there_are & ~here) | (here & up), here, public, slot_entry(params, SLOT_STATE))
+    spread_bits(np.uint64(state.accessible), public, slot_entry(params, SLOT_ACCESSIBLE))
     seen = (up | np.uint64(state.remembered)) & ~np.uint64(params.back_slots[level, BACK_FOG])
     for slot in range(np.uint64(state.n_slots)):
         public[backs + slot] = params.slot_back[level, slot]
         public[cards + slot] = 1 + state.horde_card[slot] if (seen >> slot) & _ONE != 0 else 0
     strong = seen & here & up & there_are
     while strong != 0:
-        slot = np.uint64(lowest_bit(strong))
+        monster = np.uint64(lowest_bit(strong))
         strong &= strong - _ONE
-        public[strengths + slot] = min(strength_now(params, state, slot), params.strength_top)
+        public[strengths + monster] = min(strength_now(params, state, monster), params.strength_top)
 
 
 @njit(cache=True, nogil=True)
 def _write_spells(params, state, public):  # type: ignore[no-untyped-def]
     """Spells that lie face up or are absorbed; of a top spell the seat it belongs to."""
-    slots = np.uint64(params.n_slots)
     absorbed = np.uint64(MAX_VALUE)
-    ups = np.uint64(2 * MAX_VALUE) + np.uint64(5) * slots
-    sums = ups + slots
-    lowest = sums + slots
-    tops = lowest + slots + slots + slots
-    under = tops + slots
+    ups = slot_entry(params, SLOT_SPELLS)
+    sums = slot_entry(params, SLOT_SUM)
+    lowest = slot_entry(params, SLOT_LOWEST)
+    tops = slot_entry(params, SLOT_TOP)
+    under = slot_entry(params, SLOT_ABSORBED)
     top = params.strength_top
     state.public_tops = 0
     state.first_down = state.table_size

@@ -34,7 +34,6 @@ from unspoken.envs.syncro.flow import (
     END_ROUND,
     ESTIMATE,
     KEEP,
-    LEVEL_LOST,
     LEVEL_WON,
     OVER,
     RESOLVE,

@@ -165,38 +165,29 @@ PARAMS_DTYPE = np.dtype(
 
 STATE_DTYPE = np.dtype(
     [
-        # Key of the random stream; `episode` is the number of the next game dealt from it.
-        ("seed", np.uint64),
-        ("slot", np.uint64),
-        ("episode", np.uint64),
+        # What every decision reads or writes comes first, the decks last: of a batch that is larger than a
+        # processor's nearest memory then only the first part is fetched at every step (see `HOT_BYTES`).
         ("generator", np.uint64),
-        # What is being done: a stack of frames (see `flow`), the lowest of which is the round.
-        ("depth", np.int8),
-        ("frame_stage", np.int8, (MAX_FRAMES,)),
-        ("frame_card", np.int8, (MAX_FRAMES,)),  # the card being applied
-        ("frame_step", np.int8, (MAX_FRAMES,)),  # its next effect
-        ("frame_actor", np.int8, (MAX_FRAMES,)),  # who chooses for it
-        ("frame_drew", np.int8, (MAX_FRAMES,)),  # 1: a spell has been drawn for it
         # What the seat to act decides, and what it may do.
-        ("decision", np.int8),
-        ("seat", np.int8),
         ("offered_hand", np.int64),  # ATTACK: bits of the hand slots that may be played ...
         ("offered_foes", np.int64),  # ... and of the slots of the horde they may be played on
         ("offered_others", np.int64),  # bits of the actions from PASS on, except TARGET
         ("offered_targets", np.int64),  # bits of the TARGET actions
-        # What all wizards see alike, kept ready for observations (see `public`).
-        ("public_tops", np.int64),  # slots with a face-up spell
-        ("first_down", np.int8),  # no spell on the table before this one lies face down
-        ("public", np.int8, (PUBLIC,)),
+        ("decision", np.int8),
+        ("seat", np.int8),
         # The game.
         ("finished", np.bool_),
         ("won", np.bool_),
         ("truncated", np.bool_),
-        ("decisions", np.int32),
         ("level", np.int8),  # 0 (I-a) to 8 (II-e)
         ("levels_won", np.int8),
         ("tries", np.int8),  # of this level, the current one included
         ("all_tries", np.int16),
+        ("potential", np.int16),  # 100 for a level won, and the percentage destroyed of this horde's strength
+        ("decisions", np.int32),
+        # What is being done: a stack of frames (see `flow`), the lowest of which is the round.
+        ("depth", np.int8),
+        ("frame_stage", np.int8, (MAX_FRAMES,)),
         # The round.
         ("leader", np.int8),
         ("position", np.int8),  # decisions of the round that have been made
@@ -215,13 +206,29 @@ STATE_DTYPE = np.dtype(
         ("owed", np.int16),  # spells still to be discarded for a Dragon
         ("asked", np.int8),  # wizards that have answered, in a question that goes round
         ("answers", np.int8, (MAX_PLAYERS,)),  # hidden until all have answered
-        # Spells: a deck's top card is its last one.
-        ("spell_deck", np.int8, (PILE,)),
+        # What curses change.
+        ("rules_in_force", np.int8),  # what they forbid or force, as bits
+        ("limit_change", np.int8),
+        # Spells.
         ("spell_deck_size", np.int8),
         ("spell_discards", np.int8, (VALUES,)),  # by value
         ("hand", np.int8, (MAX_PLAYERS, MAX_HAND)),
         ("hand_known", np.int8, (MAX_PLAYERS, MAX_HAND)),  # other seats that know the card
         ("hand_size", np.int8, (MAX_PLAYERS,)),
+        # What was said of each hand last; it goes with the hand when hands change owners.
+        ("estimate", np.int8, (MAX_PLAYERS,)),
+        ("said_sum", np.int16, (MAX_PLAYERS,)),
+        ("said_size", np.int8, (MAX_PLAYERS,)),  # spells in the hand then
+        ("shown", np.int16, (MAX_PLAYERS,)),  # sum of the spells that left it since and were turned up
+        ("reward", np.int8, (MAX_PLAYERS,)),  # in hand: a card's number, 0 if none
+        # The horde, by slot.
+        ("n_slots", np.int8),
+        ("present", np.int64),
+        ("accessible", np.int64),
+        ("face_up", np.int64),
+        ("remembered", np.int64),  # face-down lieutenants seen in an earlier try
+        ("horde_card", np.int8, (MAX_SLOTS,)),  # a foe's number, or a Fog card's
+        ("strength", np.int16, (MAX_SLOTS,)),  # without what is added for other cards in the horde
         # Spells on foes, in the order in which they were played.
         ("table_size", np.int8),
         ("table_value", np.int8, (MAX_SPELLS,)),
@@ -231,26 +238,23 @@ STATE_DTYPE = np.dtype(
         ("table_place", np.int8, (MAX_SPELLS,)),
         # The seat with the hand it left, if nothing has been said of that hand since; else -1.
         ("table_hand", np.int8, (MAX_SPELLS,)),
-        # What was said of each hand last; it goes with the hand when hands change owners.
-        ("estimate", np.int8, (MAX_PLAYERS,)),
-        ("said_sum", np.int16, (MAX_PLAYERS,)),
-        ("said_size", np.int8, (MAX_PLAYERS,)),  # spells in the hand then
-        ("shown", np.int16, (MAX_PLAYERS,)),  # sum of the spells that left it since and were turned up
-        # The horde, by slot.
-        ("n_slots", np.int8),
-        ("present", np.int64),
-        ("accessible", np.int64),
-        ("face_up", np.int64),
-        ("remembered", np.int64),  # face-down lieutenants seen in an earlier try
-        ("horde_card", np.int8, (MAX_SLOTS,)),  # a foe's number, or a Fog card's
-        ("strength", np.int16, (MAX_SLOTS,)),  # without what is added for other cards in the horde
+        # What all wizards see alike, kept ready for observations (see `public`).
+        ("public_tops", np.int64),  # slots with a face-up spell
+        ("first_down", np.int8),  # no spell on the table before this one lies face down
+        ("public", np.int8, (PUBLIC,)),
+        # The horde, when a monster is destroyed.
         ("printed", np.int16, (MAX_SLOTS,)),  # the strength on the card
         ("horde_total", np.int16),  # of the printed strengths
         ("destroyed", np.int16),  # of the printed strengths
-        ("potential", np.int16),  # 100 for a level won, and the percentage destroyed of this horde's strength
+        # Cards being applied, by frame.
+        ("frame_card", np.int8, (MAX_FRAMES,)),
+        ("frame_step", np.int8, (MAX_FRAMES,)),  # its next effect
+        ("frame_actor", np.int8, (MAX_FRAMES,)),  # who chooses for it
+        ("frame_drew", np.int8, (MAX_FRAMES,)),  # 1: a spell has been drawn for it
+        # Decks and discards: a deck's top card is its last one.
+        ("spell_deck", np.int8, (PILE,)),
         ("monster_deck", np.int8, (PILE,)),
         ("monster_deck_size", np.int8),
-        # Fog, Rewards, lieutenants.
         ("fog_deck", np.int8, (PILE,)),
         ("fog_deck_size", np.int8),
         ("fog_discards", np.int8, (MAX_FOG,)),
@@ -258,21 +262,26 @@ STATE_DTYPE = np.dtype(
         ("fog_shown", np.int8, (MAX_FOG,)),  # by card: how many of the discards everybody saw
         ("curses", np.int8, (MAX_FOG,)),  # lying aside, in force
         ("curses_size", np.int8),
-        ("rules_in_force", np.int8),  # what curses forbid or force, as bits
-        ("limit_change", np.int8),
         ("reward_deck", np.int8, (PILE,)),
         ("reward_deck_size", np.int8),
         ("reward_discards", np.int8, (MAX_REWARDS,)),
         ("reward_discards_size", np.int8),
-        ("reward", np.int8, (MAX_PLAYERS,)),  # in hand: a card's number, 0 if none
         ("lieutenant_deck", np.int8, (PILE,)),
         ("lieutenant_deck_size", np.int8),
         ("lieutenant_box", np.int8, (MAX_LIEUTENANTS,)),  # beaten ones
         ("lieutenant_box_size", np.int8),
+        # Key of the random stream; `episode` is the number of the next game dealt from it.
+        ("seed", np.uint64),
+        ("slot", np.uint64),
+        ("episode", np.uint64),
     ],
     align=True,
 )
 """One game, public and hidden."""
+
+_PUBLIC_AT = STATE_DTYPE.fields["public"][1]  # type: ignore[index]
+HOT_BYTES = _PUBLIC_AT + 2 * MAX_VALUE + 12 * 16
+"""The first part of a record, which nearly every decision touches: up to what all see of sixteen slots."""
 
 
 def new_states(num_games: int, seed: int) -> "np.recarray[Any, Any]":
