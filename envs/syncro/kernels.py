@@ -17,7 +17,7 @@ from unspoken.envs.syncro.rules import current_player, forfeit, is_legal, legal,
 from unspoken.envs.syncro.state import HOT_BYTES
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def play(params, state, action):  # type: ignore[no-untyped-def]
     """Play ``action``; an illegal one loses at once. Returns (reward, change of potential, illegal)."""
     if not is_legal(params, state, action):
@@ -99,7 +99,8 @@ def step_games(  # type: ignore[no-untyped-def]
             if random_steps > 0:
                 generators[game] = advance(generators[game])
                 actions[game] = draw_action(params[0], state, generators[game])
-            earned, change, forbidden = play(params[0], state, actions[game])
+            # Of the type that `play_action` hands over: the rules are compiled once for both.
+            earned, change, forbidden = play(params[0], state, np.int64(actions[game]))
             reward[game] = earned
             progress[game] = change
             illegal[game] = forbidden

@@ -41,13 +41,13 @@ _ONE = np.uint64(1)
     SLOT_TOP,
     SLOT_ABSORBED,
     AFTER_SLOTS,
-) = range(13)
+) = (np.uint64(feature) for feature in range(13))
 
 
 @njit(cache=True, nogil=True)
 def slot_entry(params, feature):  # type: ignore[no-untyped-def]
     """The entry of ``state.public`` at which a feature of the slots begins, as ``uint64``."""
-    return np.uint64(2 * MAX_VALUE + feature * params.n_slots)
+    return np.uint64(2 * MAX_VALUE) + feature * np.uint64(params.n_slots)
 
 
 # Entries are unsigned here: numba asks of every signed index whether it counts from the end of the array.

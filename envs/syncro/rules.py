@@ -64,7 +64,7 @@ from unspoken.envs.syncro.state import (
 )
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def reset(params, state):  # type: ignore[no-untyped-def]
     """Deal the next game of the state's random stream."""
     begin_game(params, state)
@@ -116,7 +116,7 @@ def legal(params, state, mask, start=0):  # type: ignore[no-untyped-def]
     spread_bits(np.uint64(state.offered_targets), mask, start + params.target_action)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def step(params, state, action):  # type: ignore[no-untyped-def]
     """Play a legal action and return the team's reward.
 
@@ -199,7 +199,7 @@ def run(params, state):  # type: ignore[no-untyped-def]
         write_public(params, state)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _carry_out(params, state, stage):  # type: ignore[no-untyped-def]
     """The stages that may change what all wizards see of the horde and the decks."""
     if stage == RESOLVE:
