@@ -1,6 +1,7 @@
 """The benchmark measures every thing it names; a tiny run, since speed is never a test."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,10 @@ from unspoken.train.cli import main
 TINY = Plan(task="syzygy-base4-2p", num_envs=8, threads=1, repeats=2, seconds=0.001)
 
 
+@pytest.mark.parametrize("task", [TINY.task, "syncro-Ia-3p"])
 @pytest.mark.parametrize("name", ["batch", "aec", "memory"])
-def test_every_number_is_positive_and_the_median_of_its_runs(name: str) -> None:
-    report = bench(TINY, [name])
+def test_every_number_is_positive_and_the_median_of_its_runs(name: str, task: str) -> None:
+    report = bench(replace(TINY, task=task), [name])
     assert report["skipped"] == {}
     assert report["results"]
     for result in report["results"]:

@@ -438,9 +438,9 @@ def test_the_unlocked_reward_deals_again_and_draws() -> None:
 
 def test_a_destroyed_last_monster_wins_in_the_middle_of_a_card() -> None:
     table = Table(["12", "3", ""], [], level="II-a")
-    table.lay(0, "golem 3")
+    table.lay(2, "golem 3")
     table.apply("Firecracker")
-    table.play("TARGET 0")
+    table.play("TARGET 2")
     assert table.state.won
     assert table.state.reward_discards_size == 1
 

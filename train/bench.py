@@ -142,12 +142,17 @@ def measure_sb3(plan: Plan) -> list[Measurement]:
 
 
 def measure_start(plan: Plan) -> list[Measurement]:
-    """A new process up to its first step: with nothing compiled, and with everything on disk."""
+    """A new process up to the first step of a batch and of an AEC game: with nothing compiled, and with
+    everything on disk."""
     script = (
-        "from unspoken.envs import make_vec\n"
+        "from unspoken.envs import make_game, make_vec\n"
+        "from unspoken.envs.faces.aec import GameAECEnv\n"
         f"vec = make_vec({plan.task!r}, {plan.num_envs})\n"
         "vec.reset()\n"
         "vec.step(vec.sample_actions())\n"
+        f"env = GameAECEnv(make_game({plan.task!r}), {plan.task!r})\n"
+        "env.reset()\n"
+        "env.step(int(env.last()[0]['action_mask'].argmax()))\n"
     )
     imports = _seconds_of("import unspoken.envs", {}, plan.repeats)
     with tempfile.TemporaryDirectory() as cache:
@@ -156,8 +161,8 @@ def measure_start(plan: Plan) -> list[Measurement]:
         warm = _seconds_of(script, environment, plan.repeats)
     return [
         _median("import unspoken.envs", "s", imports),
-        _median("import and first step, everything compiled anew", "s", cold),
-        _median("import and first step, compiled before", "s", warm),
+        _median("import and first steps, everything compiled anew", "s", cold),
+        _median("import and first steps, compiled before", "s", warm),
     ]
 
 
