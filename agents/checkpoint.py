@@ -18,8 +18,10 @@ from safetensors.torch import save as save_tensors
 from torch import Tensor
 
 from unspoken.agents.identity import GameIdentity
-from unspoken.agents.policy import PolicyNetwork
+from unspoken.agents.item_network import NETWORKS
+from unspoken.agents.policy import MlpNetwork, PolicyNetwork
 from unspoken.envs.engine.game import Game
+from unspoken.envs.engine.items import Items
 
 FORMAT = 1
 """Goes up when the files change in a way that old readers cannot know."""
@@ -40,15 +42,24 @@ class PolicyDescription(GameIdentity):
     Attributes:
         hidden: widths of the hidden layers.
         training: how the policy came about; for the reader, not used.
+        network: its kind. items: what the game's features and actions are about (see ``Items``).
     """
 
     hidden: list[int]
     training: dict[str, Any] = field(default_factory=dict)
+    network: str = MlpNetwork.kind
+    items: dict[str, Any] | None = None
 
     @classmethod
     def of(cls, policy: PolicyNetwork, game: Game, training: dict[str, Any]) -> "PolicyDescription":
         """The description of ``policy``, which plays ``game``."""
-        return cls(**vars(GameIdentity.of_game(game)), hidden=list(policy.hidden), training=training)
+        return cls(
+            **vars(GameIdentity.of_game(game)),
+            hidden=list(policy.hidden),
+            training=training,
+            network=policy.kind,
+            items=asdict(game.items),
+        )
 
 
 def save_policy(path: Path, policy: PolicyNetwork, description: PolicyDescription) -> None:
@@ -69,6 +80,10 @@ def load_policy(path: Path, precision: str = "float32") -> tuple[PolicyNetwork, 
     try:
         description = PolicyDescription(**content)
         layout = description.layout()
+        network = NETWORKS[description.network]
+        items = Items({}, [description.n_actions])
+        if description.items is not None:
+            items = Items(**description.items)
         game = description.present_game()
     except (TypeError, ValueError, KeyError, AttributeError) as error:
         described = file.with_suffix(".json")
@@ -78,10 +93,10 @@ def load_policy(path: Path, precision: str = "float32") -> tuple[PolicyNetwork, 
             description.check(game)
         except ValueError as error:
             raise CheckpointError(f"{file}: {error}") from None
-    policy = PolicyNetwork(layout, description.n_actions, description.hidden, precision)
     try:
+        policy = network(layout, items, description.hidden, precision)
         policy.load_state_dict(tensors)
-    except RuntimeError as error:
+    except (RuntimeError, KeyError, ValueError, TypeError) as error:
         raise CheckpointError(f"{file}: its weights do not fit its description: {error}") from None
     return policy, description
 

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 import torch
 
-from unspoken.agents.policy import PolicyNetwork, masked
+from unspoken.agents.checkpoint import load_policy, save_policy
+from unspoken.agents.item_network import ItemNetwork
+from unspoken.agents.policy import MlpNetwork, masked
 from unspoken.envs import make_vec
 from unspoken.train.config import TrainConfig
 from unspoken.train.ppo import PPO, TrainingDivergedError, train
@@ -50,12 +52,13 @@ def test_the_network_expands_features_as_the_layout_says(precision: str) -> None
     vec = make_vec("syzygy-divine-3p", 16, seed=0)
     vec.reset()
     vec.play_random(9)
-    policy = PolicyNetwork(vec.layout, vec.n_actions, [8], precision)
-    onehot = policy.expand(vec.features).clone()
+    policy = MlpNetwork(vec.layout, vec.game.items, [8], precision)
+    (block,) = policy.expand(vec.features)
+    onehot = block.clone()
     assert onehot.dtype is policy.dtype
     assert np.array_equal(onehot.float().numpy(), vec.layout.onehot(vec.features))
     rows = np.array([5, 3])
-    assert torch.equal(policy.expand(vec.features, rows), onehot[rows])
+    assert torch.equal(policy.expand(vec.features, rows)[0], onehot[rows])
 
 
 def test_a_forbidden_action_has_probability_zero() -> None:
@@ -153,3 +156,28 @@ def test_a_loss_that_is_not_finite_stops_training() -> None:
         ppo.policy.head.bias[-1] = math.nan
     with pytest.raises(TrainingDivergedError, match="loss nan"):
         ppo.update()
+
+
+@pytest.mark.parametrize("task", ["syzygy-trial-3p", "syncro-Ia-2p", "syncro-IIe-5p"])
+def test_the_item_network_is_given_every_feature_once_and_names_every_action(task: str) -> None:
+    vec = make_vec(task, 8, seed=0)
+    vec.reset()
+    vec.play_random(5)
+    policy = ItemNetwork(vec.layout, vec.game.items, [16, 8])
+    blocks = policy.expand(vec.features)
+    assert sum(block.shape[1] for block in blocks) == vec.layout.onehot_size
+    assert sum(block.sum(1) for block in blocks).tolist() == [vec.layout.size] * 8  # type: ignore[union-attr]
+    logits, value = policy(blocks)
+    assert logits.shape == (8, vec.n_actions)
+    assert value.shape == (8,)
+
+
+def test_a_policy_of_the_item_network_is_saved_and_loaded(tmp_path: Path) -> None:
+    ppo = PPO(TrainConfig(**SMALL | {"network": "items"}))
+    save_policy(tmp_path / "policy.safetensors", ppo.policy, ppo.describe())
+    policy, description = load_policy(tmp_path / "policy.safetensors")
+    assert description.network == "items"
+    features = ppo.vec.features
+    again = ItemNetwork(ppo.vec.layout, ppo.vec.game.items, ppo.config.hidden)
+    again.load_state_dict(ppo.policy.state_dict())
+    assert torch.equal(policy(policy.expand(features))[0], again(again.expand(features))[0])

@@ -59,6 +59,8 @@ class TrainConfig(Strict):
         gae_lambda: of the advantage estimate; the discount is 1. clip: how far a probability may move in an
             update.
         value_weight: of the value's loss. max_grad_norm: longest gradient.
+        network: ``"mlp"``, or ``"items"``, which treats all cards of a kind alike: slower, and it learns from
+            far fewer decisions.
         hidden: widths of the hidden layers.
         precision: of the hidden layers; ``"auto"`` is bfloat16 where the processor multiplies such matrices.
         threads: that share the work of an update; ``None`` is one a core, 8 at most. They sleep while they
@@ -83,6 +85,7 @@ class TrainConfig(Strict):
     clip: float = Field(0.2, gt=0.0)
     value_weight: float = Field(0.5, ge=0.0)
     max_grad_norm: float = Field(0.5, gt=0.0)
+    network: Literal["mlp", "items"] = "mlp"
     hidden: tuple[int, ...] = (256, 256)
     precision: Literal["auto", "float32", "bfloat16"] = "auto"
     threads: int | None = Field(None, ge=1)

@@ -20,6 +20,7 @@ from numba import njit
 from torch import Tensor
 
 from unspoken.agents.checkpoint import PolicyDescription
+from unspoken.agents.item_network import NETWORKS
 from unspoken.agents.learned import LearnedAgent
 from unspoken.agents.policy import PolicyNetwork, masked
 from unspoken.envs import make_vec
@@ -68,7 +69,8 @@ class PPO:
         self._done = np.zeros((steps, games), np.bool_)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(config.seed)
-            self.policy = PolicyNetwork(vec.layout, vec.n_actions, config.hidden, precision)
+            network = NETWORKS[config.network]
+            self.policy: PolicyNetwork = network(vec.layout, vec.game.items, config.hidden, precision)
         self.optimizer = torch.optim.Adam(self.policy.parameters(), eps=1e-5, fused=True)
         self.random = torch.Generator().manual_seed(config.seed)
         self.steps = 0
@@ -120,7 +122,7 @@ class PPO:
             self._reward[step] = vec.reward + shaping * progress
             self._done[step] = vec.done
             games += int(vec.done.sum())
-            wins += int(vec.score.sum())
+            wins += int((vec.score[vec.done.astype(np.bool_)] >= vec.game.max_score).sum())
             progressed += float(progress.sum())
         with torch.inference_mode():
             self._value[-1] = self.policy(self.policy.expand(vec.features))[1]

@@ -5,6 +5,7 @@ from typing import Any, Protocol
 import numpy.typing as npt
 
 from unspoken.envs.engine.features import FeatureLayout
+from unspoken.envs.engine.items import Items
 
 Records = Any
 """An array of one structured record per game (or, for parameters, of length 1)."""
@@ -35,6 +36,7 @@ class Game(Protocol):
             padding).
         mask_width: entries a row of the mask takes in memory (at least ``config.n_actions``).
         actions: what each action means, the parallel NOOP last.
+        items: what features and actions are about.
         kernels: the module with the compiled loops.
         max_score: the score of a game that is won altogether.
         has_tries: a game may consist of several tries, whose number the faces report.
@@ -43,6 +45,7 @@ class Game(Protocol):
 
     layout: FeatureLayout
     actions: tuple[Any, ...]
+    items: Items
     feature_width: int
     mask_width: int
     max_score: int

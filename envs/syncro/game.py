@@ -10,6 +10,7 @@ import numpy.typing as npt
 from unspoken.envs.engine import random, words
 from unspoken.envs.engine.compiled import forget_stale_code
 from unspoken.envs.engine.game import Records
+from unspoken.envs.engine.items import Choice, Items
 from unspoken.envs.syncro import (
     adventure,
     effects,
@@ -82,6 +83,15 @@ def actions(config: SyncroConfig) -> tuple[Action, ...]:
     )
 
 
+def items(config: SyncroConfig) -> Items:
+    """The wizard's own spells and the slots of the horde."""
+    slots = [feature.name for feature in config.layout.features if feature.name.startswith("slot_")]
+    choices: list[Choice] = [["hand", "slot"], 4, ["hand"], 4, ["slot"]]
+    if config.n_targets > config.n_slots:
+        choices.append(config.n_targets - config.n_slots)
+    return Items({"hand": ["hand_0"], "slot": slots}, choices)
+
+
 class SyncroGame:
     """A game of Syncro with its configuration settled (see ``unspoken.envs.engine.game.Game``)."""
 
@@ -92,6 +102,7 @@ class SyncroGame:
         self.config = config
         self.layout = config.layout
         self.actions = actions(config)
+        self.items = items(config)
         self.feature_width = config.feature_width
         self.mask_width = config.mask_width
         self.max_score = len(config.levels)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from unspoken.envs.engine import random, words
 from unspoken.envs.engine.compiled import forget_stale_code
 from unspoken.envs.engine.game import Records
+from unspoken.envs.engine.items import Items
 from unspoken.envs.syzygy import kernels, observation, render, rules
 from unspoken.envs.syzygy.config import SyzygyConfig
 from unspoken.envs.syzygy.observation import feature_layout
@@ -42,6 +43,13 @@ def actions(config: SyzygyConfig) -> tuple[Action, ...]:
     return (*confirm, *move, Action("PASS"), Action("NOOP"))
 
 
+def items(config: SyzygyConfig) -> Items:
+    """The cards of the row; an action names a card, or the place where a card now lies."""
+    chips = [f"chip_{seat}" for seat in range(config.n_players)]
+    moves = [["card"]] * config.emotions
+    return Items({"card": ["value", "origin", *chips]}, [["card"], *moves, 1])
+
+
 class SyzygyGame:
     """A game of Syzygy with its configuration settled (see ``unspoken.envs.engine.game.Game``)."""
 
@@ -52,6 +60,7 @@ class SyzygyGame:
         self.config = config
         self.layout = feature_layout(config)
         self.actions = actions(config)
+        self.items = items(config)
         self.feature_width = config.feature_width
         self.mask_width = config.mask_width
         self.max_score = 1
