@@ -9,7 +9,7 @@ from numba import njit
 from unspoken.agents.syncro.view import MOST_VALUES, is_dragon
 from unspoken.agents.syncro.worth import worth_destroyed, worth_failed
 from unspoken.envs.syncro.limits import MAX_PLAYERS, MAX_SLOTS
-from unspoken.envs.syncro.state import BAD, GOOD
+from unspoken.envs.syncro.state import AVERAGE, BAD, GOOD
 
 MOST_SUM = 64
 """Room for the sums of spells on a foe."""
@@ -23,21 +23,16 @@ class Trust(NamedTuple):
         begun, fresh: how surely somebody does what it can for a foe, if it is begun or not.
         waste: what help costs more than what is needed.
         forced: how much it counts that otherwise the last wizard may have to attack in vain.
-        spell, point: what a spell played costs, whatever its value, and for each point of it.
         rival: what it costs to begin a foe while others are begun that still need help, for each of them.
         doubt: what it costs that an attack can be taken for one with another spell, for each point.
-        tilt: by how much a point more makes a spell likelier in a good hand, and less likely in a bad one.
     """
 
     begun: float = 0.85
     fresh: float = 0.4
     waste: float = 0.93
     forced: float = 0.95
-    spell: float = -0.3
-    point: float = 1.25
     rival: float = 0.66
     doubt: float = 0.3
-    tilt: float = 0.37
 
 
 class Common(NamedTuple):
@@ -134,13 +129,11 @@ def _begin(params, trust, view, common):  # type: ignore[no-untyped-def]
         tilt = 0.0
         if view.said_sum[seat] > 0:
             tilt = _tilt_of_sum(view, seat, mean)
-        elif view.estimate[seat] == GOOD:
-            tilt = trust.tilt
-        elif view.estimate[seat] == BAD:
-            tilt = -trust.tilt
         for value in range(1, MOST_VALUES):
             common.card[seat, value] = unseen[value] * np.exp(tilt * (value - mean))
         _normalize(common.card[seat])
+        if view.estimate[seat] > 0 and view.said_sum[seat] == 0:
+            _read_thumb(view, seat, highest_common(params, view), common.card[seat])
     for turn in range(view.position):
         if view.turn_foe[turn] >= 0:
             common.size[view.turn_seat[turn]] += 1
@@ -153,6 +146,54 @@ def _begin(params, trust, view, common):  # type: ignore[no-untyped-def]
         common.spells[slot] = view.up[slot]
         common.lowest[slot] = view.lowest[slot] if view.up[slot] > 0 else 2
         common.top[slot] = view.top[slot] if view.hidden[slot] == 0 else -1
+
+
+@njit(cache=True, nogil=True)
+def highest_common(params, view):  # type: ignore[no-untyped-def]
+    """The highest spell of which the deck has several."""
+    highest = 1
+    for value in range(1, MOST_VALUES):
+        if params.spell_copies[view.level, value] > 2:
+            highest = value
+    return highest
+
+
+@njit(cache=True, nogil=True)
+def say_thumb(params, view):  # type: ignore[no-untyped-def]
+    """GOOD: the hand has one of the highest spells; AVERAGE: one of the second highest; else BAD."""
+    highest = highest_common(params, view)
+    most = 0
+    for slot in range(view.size[0]):
+        most = max(most, view.hand[0, slot])
+    if most >= highest:
+        return GOOD
+    return AVERAGE if most == highest - 1 else BAD
+
+
+@njit(cache=True, nogil=True)
+def _read_thumb(view, seat, highest, card):  # type: ignore[no-untyped-def]
+    """What the thumb of a hand says of its spells, as far as they have not left it since."""
+    said = view.said_size[seat]
+    held = view.size[seat]
+    for turn in range(view.position):
+        held += view.turn_seat[turn] == seat and view.turn_hidden[turn]
+    first = highest if view.estimate[seat] == GOOD else highest - 1
+    if view.estimate[seat] != GOOD:
+        for value in range(highest, MOST_VALUES):
+            card[value] = 0.0
+    if view.estimate[seat] == BAD:
+        card[highest - 1] = 0.0
+    _normalize(card)
+    if view.estimate[seat] != BAD and 0 < held == said:
+        there = 0.0
+        for value in range(first, MOST_VALUES):
+            there += card[value]
+        if there > 0.0 and there < 1.0:
+            # Who has one has more of them than anybody, until it may have been played.
+            more = there / (1.0 - (1.0 - there) ** said)
+            for value in range(1, MOST_VALUES):
+                card[value] *= more / there if value >= first else (1.0 - more) / (1.0 - there)
+    _normalize(card)
 
 
 @njit(cache=True, nogil=True)
@@ -362,7 +403,7 @@ def rank_attacks(weights, trust, view, turn, total, common):  # type: ignore[no-
             after = _worth_of_foe(weights, trust, view, slot, value, room + 1, 1, total, common)
             if common.spells[slot] == 0 and value < view.strength[slot]:
                 after -= trust.rival * rivals
-            common.gain[slot, value] = after - before - trust.spell - trust.point * value
+            common.gain[slot, value] = after - before - weights.spell - weights.point * value
         alone = view.up_sum[slot] + 2
         if alone >= view.strength[slot]:
             forced = 0.0

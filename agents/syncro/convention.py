@@ -16,12 +16,12 @@ import numpy.typing as npt
 from numba import njit
 
 from unspoken.agents.base import State
-from unspoken.agents.syncro.agreed import Trust, make_list, new_common, rank_attacks, read_round
+from unspoken.agents.syncro.agreed import Trust, make_list, new_common, rank_attacks, read_round, say_thumb
 from unspoken.agents.syncro.choices import choose_other, wants_reward
 from unspoken.agents.syncro.view import Setting, new_setting, new_view, read_view
 from unspoken.agents.syncro.worth import Weights
 from unspoken.envs.engine.game import Game
-from unspoken.envs.syncro.state import DECIDE_TURN
+from unspoken.envs.syncro.state import DECIDE_ESTIMATE, DECIDE_TURN
 
 
 class ConventionAgent:
@@ -29,7 +29,9 @@ class ConventionAgent:
 
     name = "syncro/convention"
     sees_state = False
-    weights = Weights(kill=1.35, foe=0.4, leftover=0.9, draw=0.68, mushroom=1.15, debt=1.5)
+    weights = Weights(
+        kill=1.35, foe=0.4, leftover=0.9, draw=0.68, mushroom=1.15, debt=1.5, spell=-0.3, point=1.25
+    )
     trust = Trust()
     _setting: Setting
 
@@ -66,7 +68,9 @@ def _choose(setting, weights, trust, features, mask, views, common, actions):  #
     params = setting.params[0]
     for game in range(features.shape[0]):
         read_view(setting, features[game], view)
-        if view.decision != DECIDE_TURN:
+        if view.decision == DECIDE_ESTIMATE:
+            actions[game] = params.estimate_action + say_thumb(params, view) - 1
+        elif view.decision != DECIDE_TURN:
             actions[game] = choose_other(params, view, mask[game])
         elif wants_reward(params, view, mask[game]):
             actions[game] = params.reward_action

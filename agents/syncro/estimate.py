@@ -272,7 +272,7 @@ def _choose_turn(params, weights, help_, view, mask, scratch):  # type: ignore[n
                 before = worth_of_foe(weights, help_, view, foe, 0, room, begun, scratch)
             value = view.hand[0, hand_slot]
             after = worth_of_foe(weights, help_, view, foe, value, room + 1, True, scratch)
-            worth = after - before - value
+            worth = after - before - weights.spell - weights.point * value
             if worth > best:
                 best = worth
                 action = number

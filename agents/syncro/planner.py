@@ -166,12 +166,12 @@ def _note_attack(weights, situation, planner, slot, before):  # type: ignore[no-
     """Enter the spells being tried on a foe, if there are none as good for the same decisions."""
     chosen = 0
     attacks = 0
-    cost = 0
+    cost = 0.0
     for turn in range(situation.position, situation.turns):
         if planner.now[turn] > 0:
             chosen |= 1 << turn
             attacks += 1
-            cost += planner.now[turn]
+            cost += weights.spell + weights.point * planner.now[turn]
     if chosen == 0:
         return
     worth = _foe_worth(weights, situation, slot, attacks) - before - cost
@@ -277,7 +277,7 @@ def best_plan(params, weights, situations, must_attack, planner):  # type: ignor
         planner.after[0] = situation
         worth = carry_out(params, weights, situation, planner, plan, planner.after[0])
         if worth > NEVER and abs(worth) < WIN / 2:
-            worth += hands_worth(planner.after[0])
+            worth += hands_worth(weights, planner.after[0])
         if worth > best:
             best = worth
             chosen = plan

@@ -254,10 +254,10 @@ def next_round(params, situation):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def hands_worth(situation):  # type: ignore[no-untyped-def]
+def hands_worth(weights, situation):  # type: ignore[no-untyped-def]
     """Points of all spells in hands."""
     worth = 0.0
     for seat in range(situation.players):
         for value in range(1, MOST_VALUES):
-            worth += value * situation.count[seat, value]
+            worth += (weights.spell + weights.point * value) * situation.count[seat, value]
     return worth

@@ -8,7 +8,7 @@ from unspoken.agents.syncro.view import is_dragon, is_golem, is_mushroom
 
 
 class Weights(NamedTuple):
-    """What things are worth, a point of a spell in a hand being 1.
+    """What things are worth, in points.
 
     Attributes:
         kill: a point of a destroyed foe's strength.
@@ -17,6 +17,7 @@ class Weights(NamedTuple):
         draw: a point of a drawn spell.
         mushroom: a Mushroom that is still there: it can give more when hands are emptier.
         debt: a point that a Dragon is owed.
+        spell, point: a spell in a hand, whatever its value, and each point of it.
     """
 
     kill: float = 1.35
@@ -25,6 +26,8 @@ class Weights(NamedTuple):
     draw: float = 0.9
     mushroom: float = 1.0
     debt: float = 1.3
+    spell: float = 0.0
+    point: float = 1.0
 
 
 @njit(cache=True, nogil=True)
