@@ -18,7 +18,8 @@ from unspoken.envs import BatchEnv, make_game, make_vec
 from unspoken.train.evaluate import evaluate
 
 TASKS = ("syzygy-base5-3p", "syzygy-base-4p", "syzygy-trial-2p", "syzygy-divine-6p")
-AGENTS = [name for name in agent_names() if find_spec(BOTS[name].split(":")[0])]
+SYZYGY = [name for name in agent_names() if not name.startswith("syncro/")]
+AGENTS = [name for name in SYZYGY if find_spec(BOTS[name].split(":")[0])]
 # A bot that plans anew for each task is slow the first time it meets a large one.
 PAIRS = [(name, task) for name in AGENTS for task in (TASKS if name != "syzygy/belief" else TASKS[:1])]
 
