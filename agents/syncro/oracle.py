@@ -19,7 +19,7 @@ class OracleAgent:
 
     name = "syncro/oracle"
     sees_state = True
-    weights = Weights()
+    weights = Weights(kill=1.0, foe=0.5, leftover=0.7, draw=1.1, mushroom=1.5, debt=1.3, point=1.15)
     _setting: Setting
 
     def reset(self, game: Game, num_games: int, seed: int) -> State:
