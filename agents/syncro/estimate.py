@@ -33,7 +33,7 @@ class Help(NamedTuple):
     reliance: float = 0.75
     fresh: float = 0.3
     waste: float = 0.6
-    forced: float = 0.5
+    forced: float = 0.9
 
 
 class Scratch(NamedTuple):
@@ -63,7 +63,7 @@ class EstimateAgent:
 
     name = "syncro/estimate"
     sees_state = False
-    weights = Weights()
+    weights = Weights(point=1.2)
     help = Help()
     _setting: Setting
 
