@@ -276,7 +276,7 @@ def best_plan(params, weights, situations, must_attack, planner):  # type: ignor
     for plan in range(plans):
         planner.after[0] = situation
         worth = carry_out(params, weights, situation, planner, plan, planner.after[0])
-        if worth > NEVER and abs(worth) < WIN / 2:
+        if worth > -WIN / 2:
             worth += hands_worth(weights, planner.after[0])
         if worth > best:
             best = worth
