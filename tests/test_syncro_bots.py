@@ -1,4 +1,4 @@
-"""The scripted players of Syncro: what they choose, read as statements about play, and how strong they are."""
+"""The scripted players of Syncro: what they choose, as statements about play, and how strong they are."""
 
 from __future__ import annotations
 

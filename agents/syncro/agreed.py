@@ -24,15 +24,19 @@ class Trust(NamedTuple):
         waste: what help costs more than what is needed.
         forced: how much it counts that otherwise the last wizard may have to attack in vain.
         rival: what it costs to begin a foe while others are begun that still need help, for each of them.
+        last: what it is worth besides to destroy the last foe of all.
+        bar: what a pass is worth.
         doubt: what it costs that an attack can be taken for one with another spell, for each point.
     """
 
     begun: float = 0.85
-    fresh: float = 0.4
-    waste: float = 0.93
-    forced: float = 0.95
+    fresh: float = 0.5
+    waste: float = 0.95
+    forced: float = 1.1
     rival: float = 0.66
-    doubt: float = 0.3
+    doubt: float = 0.2
+    last: float = 10.0
+    bar: float = -0.3
 
 
 class Common(NamedTuple):
@@ -353,17 +357,18 @@ def _worth_of_foe(weights, trust, view, slot, added, room, own, total, common): 
     if added > 0:
         lowest = min(lowest, added) if common.spells[slot] > 0 else added
     dragon = is_dragon(view, slot)
+    last = trust.last if view.n_present == 1 else 0.0
     for summed in range(MOST_SUM):
         likely = total[slot, summed]
         if likely < 1e-6:
             continue
         sum_now = summed + added
         if sum_now >= strength:
-            worth += likely * worth_destroyed(weights, view, slot, sum_now - strength, room)
+            worth += likely * (worth_destroyed(weights, view, slot, sum_now - strength, room) + last)
             continue
         need = strength - sum_now
         chance = reliance * common.helped[0, own, min(MOST_SUM - 1, need)]
-        done = worth_destroyed(weights, view, slot, 0, room) - need - trust.waste
+        done = worth_destroyed(weights, view, slot, 0, room) - need - trust.waste + last
         if dragon:
             exact = reliance * common.helped[1, own, min(MOST_SUM - 1, need)]
             done -= weights.debt * 1.5 * (1.0 - exact / max(chance, 1e-9) if exact < chance else 0.0)
@@ -409,4 +414,4 @@ def rank_attacks(weights, trust, view, turn, total, common):  # type: ignore[no-
             forced = 0.0
         else:
             forced = max(forced, worth_failed(weights, view, slot, alone, 2) - 2.0)
-    return trust.forced * forced if attacks == 0 and forced > NEVER else 0.0
+    return (trust.forced * forced if attacks == 0 and forced > NEVER else 0.0) + trust.bar

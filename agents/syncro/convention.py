@@ -30,7 +30,7 @@ class ConventionAgent:
     name = "syncro/convention"
     sees_state = False
     weights = Weights(
-        kill=1.35, foe=0.3, leftover=0.9, draw=0.68, mushroom=1.1, debt=1.5, spell=-0.3, point=1.4
+        kill=1.35, foe=0.4, leftover=1.4, draw=0.62, mushroom=1.1, debt=1.85, spell=-0.4, point=1.4
     )
     trust = Trust()
     _setting: Setting
