@@ -6,13 +6,12 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
+from unspoken.agents.syncro.chances import MOST_SUM, add_spell, normalize
+from unspoken.agents.syncro.thumbs import highest_common, read_thumb, tilt_of_sum
 from unspoken.agents.syncro.view import MOST_VALUES, is_dragon
 from unspoken.agents.syncro.worth import worth_destroyed, worth_failed
 from unspoken.envs.syncro.limits import MAX_PLAYERS, MAX_SLOTS
-from unspoken.envs.syncro.state import AVERAGE, BAD, GOOD
 
-MOST_SUM = 64
-"""Room for the sums of spells on a foe."""
 NEVER = -(10.0**9)
 
 
@@ -108,11 +107,11 @@ def read_round(params, weights, trust, view, common):  # type: ignore[no-untyped
         common.size[seat] -= 1
         if view.turn_hidden[turn] == 0:
             continue
-        _add(common.total[foe], common.played)
+        add_spell(common.total[foe], common.played)
         if view.turn_value[turn] > 0:
             common.played[:] = 0.0
             common.played[view.turn_value[turn]] = 1.0
-        _add(common.mine[foe], common.played)
+        add_spell(common.mine[foe], common.played)
         common.spells[foe] += 1
         common.top[foe] = seat
 
@@ -132,12 +131,12 @@ def _begin(params, trust, view, common):  # type: ignore[no-untyped-def]
         common.size[seat] = view.size[seat]
         tilt = 0.0
         if view.said_sum[seat] > 0:
-            tilt = _tilt_of_sum(view, seat, mean)
+            tilt = tilt_of_sum(view, seat, mean)
         for value in range(1, MOST_VALUES):
             common.card[seat, value] = unseen[value] * np.exp(tilt * (value - mean))
-        _normalize(common.card[seat])
+        normalize(common.card[seat])
         if view.estimate[seat] > 0 and view.said_sum[seat] == 0:
-            _read_thumb(view, seat, highest_common(params, view), common.card[seat])
+            read_thumb(view, seat, highest_common(params, view), common.card[seat])
     for turn in range(view.position):
         if view.turn_foe[turn] >= 0:
             common.size[view.turn_seat[turn]] += 1
@@ -150,85 +149,6 @@ def _begin(params, trust, view, common):  # type: ignore[no-untyped-def]
         common.spells[slot] = view.up[slot]
         common.lowest[slot] = view.lowest[slot] if view.up[slot] > 0 else 2
         common.top[slot] = view.top[slot] if view.hidden[slot] == 0 else -1
-
-
-@njit(cache=True, nogil=True)
-def highest_common(params, view):  # type: ignore[no-untyped-def]
-    """The highest spell of which the deck has several."""
-    highest = 1
-    for value in range(1, MOST_VALUES):
-        if params.spell_copies[view.level, value] > 2:
-            highest = value
-    return highest
-
-
-@njit(cache=True, nogil=True)
-def say_thumb(params, view):  # type: ignore[no-untyped-def]
-    """GOOD: the hand has one of the highest spells; AVERAGE: one of the second highest; else BAD."""
-    highest = highest_common(params, view)
-    most = 0
-    for slot in range(view.size[0]):
-        most = max(most, view.hand[0, slot])
-    if most >= highest:
-        return GOOD
-    return AVERAGE if most == highest - 1 else BAD
-
-
-@njit(cache=True, nogil=True)
-def _read_thumb(view, seat, highest, card):  # type: ignore[no-untyped-def]
-    """What the thumb of a hand says of its spells, as far as they have not left it since."""
-    said = view.said_size[seat]
-    held = view.size[seat]
-    for turn in range(view.position):
-        held += view.turn_seat[turn] == seat and view.turn_hidden[turn]
-    first = highest if view.estimate[seat] == GOOD else highest - 1
-    if view.estimate[seat] != GOOD:
-        for value in range(highest, MOST_VALUES):
-            card[value] = 0.0
-    if view.estimate[seat] == BAD:
-        card[highest - 1] = 0.0
-    _normalize(card)
-    if view.estimate[seat] != BAD and 0 < held == said:
-        there = 0.0
-        for value in range(first, MOST_VALUES):
-            there += card[value]
-        if there > 0.0 and there < 1.0:
-            # Who has one has more of them than anybody, until it may have been played.
-            more = there / (1.0 - (1.0 - there) ** said)
-            for value in range(1, MOST_VALUES):
-                card[value] *= more / there if value >= first else (1.0 - more) / (1.0 - there)
-    _normalize(card)
-
-
-@njit(cache=True, nogil=True)
-def _tilt_of_sum(view, seat, mean):  # type: ignore[no-untyped-def]
-    """The tilt under which a spell's mean is that of the sum said, less what was shown since."""
-    count = view.size[seat]
-    for turn in range(view.position):
-        count += view.turn_seat[turn] == seat and view.turn_hidden[turn]
-    if count == 0:
-        return 0.0
-    likely = (view.said_sum[seat] - view.shown[seat]) / count
-    return min(2.0, max(-2.0, 0.55 * (likely - mean)))
-
-
-@njit(cache=True, nogil=True)
-def _normalize(card):  # type: ignore[no-untyped-def]
-    whole = 0.0
-    for value in range(1, MOST_VALUES):
-        whole += card[value]
-    for value in range(1, MOST_VALUES):
-        card[value] = card[value] / whole if whole > 0.0 else 1.0 / (MOST_VALUES - 1)
-
-
-@njit(cache=True, nogil=True)
-def _add(total, card):  # type: ignore[no-untyped-def]
-    """Add a spell of which it is known how likely each value is."""
-    for summed in range(MOST_SUM - 1, -1, -1):
-        likely = 0.0
-        for value in range(1, min(MOST_VALUES, summed + 1)):
-            likely += total[summed - value] * card[value]
-        total[summed] = likely
 
 
 @njit(cache=True, nogil=True)
@@ -280,7 +200,7 @@ def _read_pass(seat, length, common):  # type: ignore[no-untyped-def]
     """The seat holds no spell of the list."""
     for entry in range(length):
         common.card[seat, common.list_spell[entry]] *= 0.05
-    _normalize(common.card[seat])
+    normalize(common.card[seat])
 
 
 @njit(cache=True, nogil=True)
@@ -307,7 +227,7 @@ def _read_attack(seat, foe, length, common):  # type: ignore[no-untyped-def]
         else:
             # It was not played, so if what was played comes later, the seat does not hold it.
             card[spell] *= max(0.05, 1.0 - left)
-    _normalize(card)
+    normalize(card)
 
 
 @njit(cache=True, nogil=True)

@@ -11,55 +11,39 @@ As one would teach it at the table:
 4. The last decision of a round is free, since nobody has to read it.
 """
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from unspoken.agents.base import State
-from unspoken.agents.syncro.agreed import Trust, make_list, new_common, rank_attacks, read_round, say_thumb
+from unspoken.agents.syncro.agreed import Trust, make_list, new_common, rank_attacks, read_round
+from unspoken.agents.syncro.bot import SyncroBot
 from unspoken.agents.syncro.choices import choose_other, wants_reward
-from unspoken.agents.syncro.view import Setting, new_setting, new_view, read_view
+from unspoken.agents.syncro.thumbs import say_thumb
+from unspoken.agents.syncro.view import Setting, read_view
 from unspoken.agents.syncro.worth import Weights
-from unspoken.envs.engine.game import Game
 from unspoken.envs.syncro.state import DECIDE_ESTIMATE, DECIDE_TURN
 
 
-class ConventionAgent:
+class ConventionAgent(SyncroBot):
     """Plays the convention above in any seat of any game of Syncro, without a state."""
 
     name = "syncro/convention"
-    sees_state = False
     weights = Weights(
         kill=1.35, foe=0.4, leftover=1.4, draw=0.62, mushroom=1.1, debt=1.85, spell=-0.4, point=1.4
     )
     trust = Trust()
-    _setting: Setting
 
-    def reset(self, game: Game, num_games: int, seed: int) -> State:
-        """Bind the game; there is no state. ``ValueError`` for another game than Syncro."""
-        self._setting = new_setting(game, self.name)
-        return None
-
-    def act(
+    def _choose(
         self,
+        setting: Setting,
         features: npt.NDArray[np.int8],
         mask: npt.NDArray[np.int8],
-        player: npt.NDArray[np.int8],
-        state: State,
-    ) -> tuple[npt.NDArray[np.int64], State]:
-        """See the class."""
-        actions = np.empty(len(mask), np.int64)
-        _choose(
-            self._setting,
-            self.weights,
-            self.trust,
-            np.ascontiguousarray(features),
-            np.ascontiguousarray(mask),
-            new_view(),
-            new_common(),
-            actions,
-        )
-        return actions, None
+        view: "np.recarray[Any, Any]",
+        actions: npt.NDArray[np.int64],
+    ) -> None:
+        _choose(setting, self.weights, self.trust, features, mask, view, new_common(), actions)
 
 
 @njit(cache=True, nogil=True)

@@ -1,21 +1,19 @@
 """A wizard who counts: what others probably hold and have played, by their thumbs and the public record."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from unspoken.agents.base import State
+from unspoken.agents.syncro.bot import SyncroBot
+from unspoken.agents.syncro.chances import MOST_SUM, add_spell, not_turned_up
 from unspoken.agents.syncro.choices import choose_other, wants_reward
-from unspoken.agents.syncro.view import MOST_VALUES, Setting, new_setting, new_view, read_view
+from unspoken.agents.syncro.view import MOST_VALUES, Setting, read_view
 from unspoken.agents.syncro.worth import Weights, worth_destroyed, worth_failed
-from unspoken.envs.engine.game import Game
 from unspoken.envs.syncro.limits import MAX_PLAYERS, MAX_SLOTS
 from unspoken.envs.syncro.state import BAD, DECIDE_TURN, GOOD
 
-MOST_SUM = 64
-"""Room for the sums of face-down spells."""
 TILT = 0.35
 """By how much a point more makes a spell likelier in a good hand, and less likely in a bad one."""
 
@@ -55,43 +53,25 @@ def new_scratch() -> Scratch:
     return Scratch(np.zeros((MAX_PLAYERS, MOST_VALUES)), np.zeros((MAX_SLOTS, MOST_SUM)), np.zeros(MOST_SUM))
 
 
-class EstimateAgent:
+class EstimateAgent(SyncroBot):
     """Attacks what the spells on a foe, its own and the others' help will probably destroy at least cost.
 
     It says its thumbs as anyone would, and takes those of the others so.
     """
 
     name = "syncro/estimate"
-    sees_state = False
     weights = Weights(point=1.2)
     help = Help()
-    _setting: Setting
 
-    def reset(self, game: Game, num_games: int, seed: int) -> State:
-        """Bind the game; there is no state. ``ValueError`` for another game than Syncro."""
-        self._setting = new_setting(game, self.name)
-        return None
-
-    def act(
+    def _choose(
         self,
+        setting: Setting,
         features: npt.NDArray[np.int8],
         mask: npt.NDArray[np.int8],
-        player: npt.NDArray[np.int8],
-        state: State,
-    ) -> tuple[npt.NDArray[np.int64], State]:
-        """See the class."""
-        actions = np.empty(len(mask), np.int64)
-        _choose(
-            self._setting,
-            self.weights,
-            self.help,
-            np.ascontiguousarray(features),
-            np.ascontiguousarray(mask),
-            new_view(),
-            new_scratch(),
-            actions,
-        )
-        return actions, None
+        view: "np.recarray[Any, Any]",
+        actions: npt.NDArray[np.int64],
+    ) -> None:
+        _choose(setting, self.weights, self.help, features, mask, view, new_scratch(), actions)
 
 
 @njit(cache=True, nogil=True)
@@ -132,9 +112,7 @@ def guess_cards(view, scratch):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def _tilt_of_sum(view, seat):  # type: ignore[no-untyped-def]
     """The tilt under which a spell's mean is that of the sum said, less what was shown since."""
-    count = view.size[seat]
-    for turn in range(view.position):
-        count += view.turn_seat[turn] == seat and view.turn_hidden[turn]
+    count = not_turned_up(view, seat)
     if count == 0:
         return 0.0
     mean = (view.said_sum[seat] - view.shown[seat]) / count
@@ -155,13 +133,7 @@ def guess_totals(view, scratch):  # type: ignore[no-untyped-def]
     for turn in range(view.position):
         if not view.turn_hidden[turn] or view.turn_value[turn] > 0:
             continue
-        total = scratch.total[view.turn_foe[turn]]
-        card = scratch.card[view.turn_seat[turn]]
-        for summed in range(MOST_SUM - 1, -1, -1):
-            likely = 0.0
-            for value in range(1, min(MOST_VALUES, summed + 1)):
-                likely += total[summed - value] * card[value]
-            total[summed] = likely
+        add_spell(scratch.total[view.turn_foe[turn]], scratch.card[view.turn_seat[turn]])
 
 
 @njit(cache=True, nogil=True)

@@ -1,52 +1,36 @@
 """What a team could win with all hands face up: the upper line in tables."""
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from unspoken.agents.base import State
+from unspoken.agents.syncro.bot import SyncroBot
 from unspoken.agents.syncro.choices import choose_other, wants_reward
 from unspoken.agents.syncro.planner import best_plan, new_planner
 from unspoken.agents.syncro.situation import lay_out, new_situations
-from unspoken.agents.syncro.view import Setting, new_setting, new_view, read_view
+from unspoken.agents.syncro.view import Setting, read_view
 from unspoken.agents.syncro.worth import Weights
-from unspoken.envs.engine.game import Game
 from unspoken.envs.syncro.state import DECIDE_TURN
 
 
-class OracleAgent:
+class OracleAgent(SyncroBot):
     """Plans each round for the whole team, with every hand and every card of the horde face up."""
 
     name = "syncro/oracle"
     sees_state = True
     weights = Weights(kill=1.0, foe=0.5, leftover=0.7, draw=1.1, mushroom=1.5, debt=1.3, point=1.15)
-    _setting: Setting
 
-    def reset(self, game: Game, num_games: int, seed: int) -> State:
-        """Bind the game; there is no state. ``ValueError`` for another game than Syncro."""
-        self._setting = new_setting(game, self.name)
-        return None
-
-    def act(
+    def _choose(
         self,
+        setting: Setting,
         features: npt.NDArray[np.int8],
         mask: npt.NDArray[np.int8],
-        player: npt.NDArray[np.int8],
-        state: State,
-    ) -> tuple[npt.NDArray[np.int64], State]:
-        """The best plan's next action; ``features`` are the view with every card turned up."""
-        actions = np.empty(len(mask), np.int64)
-        _choose(
-            self._setting,
-            self.weights,
-            np.ascontiguousarray(features),
-            np.ascontiguousarray(mask),
-            new_view(),
-            new_situations(1),
-            new_planner(),
-            actions,
-        )
-        return actions, None
+        view: "np.recarray[Any, Any]",
+        actions: npt.NDArray[np.int64],
+    ) -> None:
+        _choose(setting, self.weights, features, mask, view, new_situations(1), new_planner(), actions)
 
 
 @njit(cache=True, nogil=True)

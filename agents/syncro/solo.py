@@ -1,52 +1,40 @@
 """A wizard who plays as if it were alone."""
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from unspoken.agents.base import State
+from unspoken.agents.syncro.bot import SyncroBot
 from unspoken.agents.syncro.choices import choose_other, wants_reward
 from unspoken.agents.syncro.view import (
     Setting,
     is_dragon,
     is_golem,
     is_mushroom,
-    new_setting,
-    new_view,
     read_view,
 )
-from unspoken.envs.engine.game import Game
 from unspoken.envs.syncro.state import DECIDE_TURN
 
 
-class SoloAgent:
+class SoloAgent(SyncroBot):
     """Attacks what one spell of its own, with the spells that lie there face up, destroys; else it passes.
 
     Of several such attacks it takes the one that wastes least. It reads nothing into what others say or play.
     """
 
     name = "syncro/solo"
-    sees_state = False
-    _setting: Setting
 
-    def reset(self, game: Game, num_games: int, seed: int) -> State:
-        """Bind the game; there is no state. ``ValueError`` for another game than Syncro."""
-        self._setting = new_setting(game, self.name)
-        return None
-
-    def act(
+    def _choose(
         self,
+        setting: Setting,
         features: npt.NDArray[np.int8],
         mask: npt.NDArray[np.int8],
-        player: npt.NDArray[np.int8],
-        state: State,
-    ) -> tuple[npt.NDArray[np.int64], State]:
-        """See the class."""
-        actions = np.empty(len(mask), np.int64)
-        _choose(
-            self._setting, np.ascontiguousarray(features), np.ascontiguousarray(mask), new_view(), actions
-        )
-        return actions, None
+        view: "np.recarray[Any, Any]",
+        actions: npt.NDArray[np.int64],
+    ) -> None:
+        _choose(setting, features, mask, view, actions)
 
 
 @njit(cache=True, nogil=True)
