@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from tests.syncro_card_set import CARDS, FILES
-from unspoken.envs.syncro.card_file import CardFileError, load_cards
+from unspoken.envs.syncro.card_file import CardFileError, house_files, load_cards
 from unspoken.envs.syncro.horde import PatternError, Slot, draw_horde, parse_pattern
 from unspoken.envs.syncro.limits import LEVELS, LevelName
 
@@ -445,3 +445,10 @@ class TestOwnCards:
         cards = load_cards(tmp_path)
         assert cards.rewards[-1].name == "Old Friend"
         assert len(cards.levels["I-a"].horde.slots) == 5
+
+
+def test_training_runs_in_the_folder_of_the_house_cards_are_not_cards() -> None:
+    names = list(house_files())
+    assert names == sorted(names)
+    assert {"levels.yaml", "spells.yaml"} <= set(names)
+    assert not any("\ntask:" in "\n" + text for text in house_files().values())

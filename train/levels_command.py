@@ -6,12 +6,9 @@ it that it overlaps, and hides their lower edge.
 
 import argparse
 from collections import Counter
-from importlib import resources
 from pathlib import Path
 
-import yaml
-
-from unspoken.envs.syncro.card_file import load_cards
+from unspoken.envs.syncro.card_file import house_files, load_cards
 from unspoken.envs.syncro.cards import CardSet
 from unspoken.envs.syncro.horde import draw_horde
 from unspoken.envs.syncro.limits import LEVELS, LevelName
@@ -51,16 +48,9 @@ def copy_cards(folder: str | Path) -> list[Path]:
     if target.exists():
         raise ValueError(f"folder {str(folder)!r}: is there already; must be a new one")
     target.mkdir(parents=True)
-    written = []
-    for file in resources.files("unspoken.configs").joinpath("syncro").iterdir():
-        if not file.name.endswith(".yaml"):
-            continue
-        text = file.read_text(encoding="utf-8")
-        # Training runs may lie there too.
-        if set(yaml.safe_load(text)) <= {"source", *CardSet.model_fields}:
-            written.append(target / file.name)
-            written[-1].write_text(text, encoding="utf-8")
-    return sorted(written)
+    for name, text in house_files().items():
+        (target / name).write_text(text, encoding="utf-8")
+    return sorted(target.iterdir())
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

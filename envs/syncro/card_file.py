@@ -61,13 +61,23 @@ def load_cards(path: str | PathLike[str] | None = None) -> CardSet:
     return reader.cards()
 
 
+def house_files() -> dict[str, str]:
+    """The card files that come with the package: names and texts, in order.
+
+    Training runs lie in the same folder; they are the files that name a task.
+    """
+    folder = resources.files("unspoken.configs").joinpath("syncro")
+    files = [file for file in folder.iterdir() if file.name.endswith(".yaml")]
+    texts = {file.name: file.read_text(encoding="utf-8") for file in files}
+    return {name: text for name, text in sorted(texts.items()) if "\ntask:" not in "\n" + text}
+
+
 @cache
 def _house_cards() -> CardSet:
-    folder = resources.files("unspoken.configs").joinpath("syncro")
-    reader = _Reader(str(folder))
-    for file in sorted(folder.iterdir(), key=lambda file: file.name):
-        if file.name.endswith(".yaml"):
-            reader.add(str(file), file.read_text(encoding="utf-8"))
+    folder = str(resources.files("unspoken.configs").joinpath("syncro"))
+    reader = _Reader(folder)
+    for name, text in house_files().items():
+        reader.add(f"{folder}/{name}", text)
     return reader.cards()
 
 
