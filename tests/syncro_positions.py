@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from tests.reference.syncro import Syncro
-from tests.reference.syncro_parts import AVERAGE, ESTIMATE, Action, Attack, Estimate, Pass, Spell
+from tests.reference.syncro_parts import AVERAGE, ESTIMATE, Action, Attack, Estimate, Pass, PlayReward, Spell
 from tests.syncro_card_set import CARDS
 from unspoken.envs.syncro.cards import (
     CardSet,
@@ -161,3 +161,32 @@ def attacked(game: Syncro) -> set[int]:
 
 def face_up(game: Syncro) -> set[int]:
     return {number for number, card in game.table.horde.items() if card.face_up}
+
+
+FOG_TABLE = ["F-  ", "M+M+"]
+"""A Fog card that is turned up when the monster over it is gone, and another monster beside it."""
+
+
+def turn_up(card: FogCard, hands: list[list[int]], **more: Any) -> Syncro:
+    """The leader's first spell, a 1, destroys the monster over a Fog card; the round goes to its end.
+
+    The other monster is a Mushroom of 9 in slot 2.
+    """
+    cards = [card, mushroom(1), mushroom(9)]
+    leader = more.get("leader", 0)
+    hands = [[1, *hand] if seat == leader else hand for seat, hand in enumerate(hands)]
+    game = position(FOG_TABLE, cards, hands, level="II-a", **more)
+    return play(game, Attack(0, 1), *passes(3 if len(hands) < 5 else 4))
+
+
+def play_card(card: RewardCard, hands: list[list[int]], **more: Any) -> Syncro:
+    """Seat 0, the leader, plays this Reward first of all."""
+    held = [card, *[None] * (len(hands) - 1)]
+    more = {"pattern": ["M+M+"], "cards": [mushroom(9), mushroom(9)], **more}
+    return play(position(hands=hands, rewards=held, level="II-a", **more), PlayReward())
+
+
+DRAW = {"do": "draw", "who": "team", "count": 1}
+TWO_FOR_PLAYER = {"do": "draw", "who": "player", "count": 2}
+NOTHING = {"do": "announce_sums"}
+"""An effect that changes nothing on the table."""
