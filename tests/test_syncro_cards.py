@@ -21,7 +21,7 @@ from unspoken.envs.syncro.cards import (
     PassHands,
     Redeal,
 )
-from unspoken.envs.syncro.horde import draw_horde
+from unspoken.envs.syncro.horde import CARD_WIDTH, draw_horde
 from unspoken.envs.syncro.limits import CHAPTER_1, CHAPTER_2, HAND_LIMITS, LEVELS
 from unspoken.train.cli import main
 
@@ -157,8 +157,9 @@ class TestHouseCards:
         }
 
     def test_levels_grow(self, house: CardSet) -> None:
-        sizes = [len(house.levels[name].horde.slots) for name in LEVELS]
-        assert sizes == [6, 7, 8, 9, 10, 12, 15, 16, 18]
+        hordes = [house.levels[name].horde for name in LEVELS]
+        sizes = [sum(slot.width for slot in horde.slots) // CARD_WIDTH for horde in hordes]
+        assert sizes == [9, 10, 11, 12, 15, 15, 15, 20, 20]
 
     def test_a_lieutenant_can_be_met_while_others_are_left(self, house: CardSet) -> None:
         for name in CHAPTER_2:

@@ -30,12 +30,12 @@ class Trust(NamedTuple):
 
     begun: float = 0.85
     fresh: float = 0.5
-    waste: float = 0.95
-    forced: float = 1.1
+    waste: float = 2.5
+    forced: float = 0.47
     rival: float = 0.66
-    doubt: float = 0.2
+    doubt: float = 0.28
     last: float = 10.0
-    bar: float = -0.3
+    bar: float = -0.11
 
 
 class Common(NamedTuple):

@@ -31,7 +31,7 @@ class ConventionAgent(SyncroBot):
 
     name = "syncro/convention"
     weights = Weights(
-        kill=1.35, foe=0.4, leftover=1.4, draw=0.62, mushroom=1.1, debt=1.85, spell=-0.4, point=1.4
+        kill=1.05, foe=0.0, leftover=0.69, draw=0.65, mushroom=2.2, debt=1.85, spell=-0.4, point=0.6
     )
     trust = Trust()
 

@@ -28,10 +28,10 @@ class Help(NamedTuple):
         forced: how much it counts that otherwise the last wizard may have to attack in vain.
     """
 
-    reliance: float = 0.75
-    fresh: float = 0.3
-    waste: float = 0.6
-    forced: float = 0.9
+    reliance: float = 0.525
+    fresh: float = 0.19
+    waste: float = 0.35
+    forced: float = 1.16
 
 
 class Scratch(NamedTuple):
@@ -60,7 +60,7 @@ class EstimateAgent(SyncroBot):
     """
 
     name = "syncro/estimate"
-    weights = Weights(point=1.2)
+    weights = Weights(kill=1.35, foe=0.35, leftover=1.6, draw=0.9, mushroom=2.0, debt=0.93, point=1.2)
     help = Help()
 
     def _choose(
