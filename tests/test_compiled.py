@@ -6,6 +6,9 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
+from unspoken.agents import load_agent
+from unspoken.agents.syncro import view
+from unspoken.envs import make_game
 from unspoken.envs.engine.compiled import forget_stale_code
 
 
@@ -38,3 +41,19 @@ def test_code_compiled_before_the_newest_source_is_deleted(
     forget_stale_code([sources], [module_with_cached_code(cache)])
     assert index.exists() == kept
     assert other.exists()
+
+
+def test_also_that_of_an_agent_that_is_loaded_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    view._forget_stale_code.cache_clear()
+    looked_at: list[set[str]] = []
+    monkeypatch.setattr(
+        view,
+        "forget_stale_code",
+        lambda sources, modules: looked_at.append({module.__name__.rpartition(".")[2] for module in modules}),
+    )
+    for name in ("solo", "estimate", "solo"):
+        load_agent(f"syncro/{name}").reset(make_game("syncro-Ia-3p"), 1, 0)
+    assert len(looked_at) == 2
+    assert "solo" in looked_at[0]
+    assert {"solo", "estimate"} <= looked_at[1]
+    view._forget_stale_code.cache_clear()

@@ -173,8 +173,8 @@ class Setting(NamedTuple):
 
 
 @cache
-def _forget_stale_code() -> None:
-    """Once, before anything here is compiled."""
+def _forget_stale_code(agent: str) -> None:
+    """Once for each agent, since its module is imported when it is loaded, and before that is compiled."""
     modules = [module for name, module in sys.modules.items() if name.startswith(f"{__package__}.")]
     forget_stale_code([Path(__file__).parent, Path(state.__file__).parent], modules)
 
@@ -185,7 +185,7 @@ def new_setting(game: Game, agent: str) -> Setting:
     Raises:
         ValueError: ``game`` is another game than Syncro.
     """
-    _forget_stale_code()
+    _forget_stale_code(agent)
     config: Any = game.config
     if config.game != "syncro":
         raise ValueError(f"agent {agent!r} plays only Syncro, not {config.game!r}")
