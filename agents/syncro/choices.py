@@ -137,6 +137,8 @@ def choose_target(params, view, mask):  # type: ignore[no-untyped-def]
             worth += 0.01 * view.strength[target]
             if amount > 0:
                 worth = -worth
+            elif view.strength[target] == 1:
+                worth = -10.0  # there is nothing to take
         elif do == DESTROY:
             worth = view.strength[target] - 3.0 * is_mushroom(view, target)
         elif do == SWAP_HANDS:

@@ -10,7 +10,7 @@ from unspoken.agents.syncro.bot import SyncroBot
 from unspoken.agents.syncro.choices import choose_other, wants_reward
 from unspoken.agents.syncro.planner import best_plan, new_planner
 from unspoken.agents.syncro.situation import lay_out, new_situations
-from unspoken.agents.syncro.view import Setting, read_view
+from unspoken.agents.syncro.view import MOST_VALUES, Setting, read_view
 from unspoken.agents.syncro.worth import Weights
 from unspoken.envs.syncro.state import DECIDE_TURN
 
@@ -57,10 +57,17 @@ def _play(params, view, mask, planner, plan):  # type: ignore[no-untyped-def]
         foe = planner.plan_foe[plan, view.position]
         if foe < 0 and mask[params.pass_action]:
             return params.pass_action
+        # A curse can forbid the spell: then the next higher one, or the highest lower one.
+        chosen = -1
+        least = 2 * MOST_VALUES
         for slot in range(view.size[0] if foe >= 0 else 0):
-            action = slot * params.n_slots + foe
-            if view.hand[0, slot] == planner.plan_spell[plan, view.position] and mask[action]:
-                return action
+            more = view.hand[0, slot] - planner.plan_spell[plan, view.position]
+            distance = more if more >= 0 else MOST_VALUES - more
+            if mask[slot * params.n_slots + foe] and distance < least:
+                least = distance
+                chosen = slot * params.n_slots + foe
+        if chosen >= 0:
+            return chosen
     for action in range(params.pass_action, -1, -1):
         if mask[action]:
             return action
