@@ -20,7 +20,9 @@ class OracleAgent(SyncroBot):
 
     name = "syncro/oracle"
     sees_state = True
-    weights = Weights(kill=1.0, foe=0.5, leftover=0.7, draw=1.1, mushroom=1.5, debt=1.3, point=1.15)
+    weights = Weights(
+        kill=0.62, foe=0.35, leftover=0.97, draw=0.59, mushroom=2.0, debt=1.85, spell=-0.35, point=0.97
+    )
 
     def _choose(
         self,
