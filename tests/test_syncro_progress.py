@@ -15,6 +15,7 @@ from tests.test_syncro_smoke import check_cards
 from unspoken.envs import syncro_v0
 from unspoken.envs.syncro import rules
 from unspoken.envs.syncro.config import SyncroConfig
+from unspoken.envs.syncro.flow import LEVEL_WON, begin
 from unspoken.envs.syncro.limits import LEVELS
 from unspoken.envs.syncro.progress import (
     Progress,
@@ -38,17 +39,17 @@ def game_at(config: SyncroConfig, **fields: Any) -> Any:
 
 def test_a_level_that_is_not_won_is_begun_anew() -> None:
     config = SyncroConfig("adventure", 4)
-    assert progress_of(config, game_at(config, level=2)).level == "I-c"
+    assert progress_of(config, game_at(config, level=2, levels_won=2)).level == "I-c"
 
 
 def test_between_levels_the_next_one_is_saved() -> None:
     config = SyncroConfig("adventure", 4)
-    assert progress_of(config, game_at(config, level=3, decision=DECIDE_KEEP)).level == "II-a"
+    assert progress_of(config, game_at(config, level=3, levels_won=4, decision=DECIDE_KEEP)).level == "II-a"
 
 
 def test_the_end_unlocks_the_three_cards_for_a_second_adventure() -> None:
     config = SyncroConfig("adventure", 4)
-    progress = progress_of(config, game_at(config, level=8, won=True, finished=True))
+    progress = progress_of(config, game_at(config, level=8, levels_won=9, won=True, finished=True))
     assert (progress.level, progress.unlocked) == ("I-a", True)
     assert progress.config().unlocked
 
@@ -56,7 +57,7 @@ def test_the_end_unlocks_the_three_cards_for_a_second_adventure() -> None:
 def test_loading_goes_on_with_a_new_deal_and_a_reward_each(tmp_path: Path) -> None:
     config = SyncroConfig("adventure", 3)
     path = tmp_path / "adventure.json"
-    save_progress(path, progress_of(config, game_at(config, level=5)))
+    save_progress(path, progress_of(config, game_at(config, level=5, levels_won=5)))
     again = load_progress(path).config(reward="shaped")
     assert again == SyncroConfig("adventure", 3, "shaped", first_level="II-b")
     assert again.levels == LEVELS[5:]
@@ -111,7 +112,20 @@ def test_the_record_of_a_game_comes_from_any_face_that_saves_its_state(tmp_path:
 
 def test_a_level_lost_too_often_is_the_one_that_is_saved() -> None:
     config = SyncroConfig("adventure", 2)
-    assert progress_of(config, game_at(config, level=4, tries=10, finished=True)).level == "II-a"
+    assert (
+        progress_of(config, game_at(config, level=4, levels_won=4, tries=10, finished=True)).level == "II-a"
+    )
+
+
+def test_a_level_that_was_won_stays_won_if_the_game_ends_before_the_next_one() -> None:
+    config = SyncroConfig("adventure", 3, first_level="I-b")
+    state = game_at(config)
+    begin(state, LEVEL_WON)
+    rules.run(config.params[0], state)
+    assert state.decision == DECIDE_KEEP
+    assert progress_of(config, state).level == "I-c"
+    rules.forfeit(config.params[0], state)
+    assert progress_of(config, state).level == "I-c"
 
 
 def test_a_file_that_cannot_be_written_leaves_the_old_one_as_it_was(tmp_path: Path) -> None:
@@ -180,7 +194,7 @@ def test_half_a_file_is_refused(tmp_path: Path) -> None:
             load_progress(path)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '"II-a"'])
+@pytest.mark.parametrize("text", ["", "{", "[]", '"II-a"', "[" * 100_000])
 def test_what_is_no_saved_adventure_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "adventure.json"
     path.write_text(text)

@@ -14,7 +14,6 @@ from typing import Any
 from unspoken.envs.syncro.cards import CardSet
 from unspoken.envs.syncro.config import SyncroConfig
 from unspoken.envs.syncro.limits import HAND_LIMITS, LEVELS
-from unspoken.envs.syncro.state import DECIDE_KEEP
 
 FORMAT = "unspoken-syncro-adventure"
 VERSION = 1
@@ -67,7 +66,8 @@ def progress_of(config: SyncroConfig, state: Any) -> Progress:
     A level that is not won yet is begun anew. After the last level a second adventure begins, with the three
     cards it has unlocked.
     """
-    reached = int(state["level"]) + bool(state["won"] or state["decision"] == DECIDE_KEEP)
+    # Not from the level of the state: a game may end, by an illegal action, between two levels.
+    reached = int(config.params[0].first_level) + int(state["levels_won"])
     if reached == len(LEVELS):
         return Progress(LEVELS[0], True, config.n_players, fingerprint(config.card_set))
     return Progress(LEVELS[reached], config.unlocked, config.n_players, fingerprint(config.card_set))
@@ -96,7 +96,7 @@ def load_progress(path: str | PathLike[str]) -> Progress:
         data = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise ProgressError(f"{path}: {error.strerror or error}") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise ProgressError(f"{path}: damaged, not JSON; must be a saved adventure") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise ProgressError(f"{path}: must be a saved adventure (format {FORMAT!r})")
