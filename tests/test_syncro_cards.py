@@ -2,12 +2,16 @@
 
 import copy
 import pickle
+import random
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
+import numpy as np
 import pytest
 
-from tests.syncro_card_set import FILES, FOLDER
+from tests.syncro_card_set import CARDS, FILES, FOLDER
+from tests.syncro_random_cards import with_cards
+from tests.test_differential_syncro import play_in_lock_step
 from unspoken.envs.syncro.card_file import load_cards
 from unspoken.envs.syncro.cards import (
     BossCard,
@@ -21,8 +25,18 @@ from unspoken.envs.syncro.cards import (
     PassHands,
     Redeal,
 )
+from unspoken.envs.syncro.config import SyncroConfig
 from unspoken.envs.syncro.horde import CARD_WIDTH, draw_horde
-from unspoken.envs.syncro.limits import CHAPTER_1, CHAPTER_2, HAND_LIMITS, LEVELS
+from unspoken.envs.syncro.limits import (
+    CHAPTER_1,
+    CHAPTER_2,
+    HAND_LIMITS,
+    LEVELS,
+    MAX_LIEUTENANTS,
+    MAX_MONSTERS,
+    MAX_STRENGTH,
+    MAX_VALUE,
+)
 from unspoken.train.cli import main
 
 
@@ -251,3 +265,31 @@ def test_the_schema_is_used_from_python_too() -> None:
         )
     assert BossCard(name="Big", strength=9, like=("golem",), per_other_card=0, width=1).like == ("golem",)
     assert all(name in LEVELS for name in (*CHAPTER_1, *CHAPTER_2))
+
+
+def many_cards(fog: int) -> dict[str, Any]:
+    """As many different monsters and lieutenants as there may be, and so many Fog cards."""
+    cards: dict[str, Any] = CARDS.model_dump()
+    dragon = {"name": "Last", "kind": "dragon", "strength": 5, "count": 1, "from_level": "I-a"}
+    cards["monsters"] = [{**dragon, "name": f"monster {n}"} for n in range(MAX_MONSTERS - 1)]
+    powers = ("crowd", "fog", "reward")
+    cards["lieutenants"] = [
+        {"name": f"lieutenant {n}", "strength": 1, "power": powers[n % 3]} for n in range(MAX_LIEUTENANTS)
+    ]
+    cards["fog"] = [{**cards["fog"][0], "name": f"fog {n}", "count": 1} for n in range(fog)]
+    # What the strongest monster of all could be.
+    cards["bosses"]["second"] |= {"strength": MAX_STRENGTH, "per_other_card": MAX_VALUE}
+    return cards
+
+
+def test_all_the_different_cards_there_may_be_can_be_numbered_in_an_observation() -> None:
+    cards = CardSet.model_validate(many_cards(42))
+    config = with_cards(SyncroConfig("II-e", 2), cards)
+    assert max(config.layout.cardinalities) == 127
+    space = config.layout.compact_space()
+    assert space.contains(np.array(config.layout.cardinalities, np.int8) - np.int8(1))
+    play_in_lock_step(config, random.Random(0), 60)
+    with pytest.raises(
+        ValueError, match="122 different monsters, lieutenants and Fog cards: must be at most 121"
+    ):
+        CardSet.model_validate(many_cards(43))

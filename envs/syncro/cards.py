@@ -318,6 +318,14 @@ class CardSet(CardModel):
         for key, size, most in sizes:
             if size > most:
                 raise refuse(f"{size} cards with the one that is unlocked: must be at most {most}", key)
+        # The unlocked Dragon and Fog card, both bosses and the Cerberus are numbered too.
+        most = limits.MAX_ENTRY - 5
+        different = len(self.monsters) + len(self.lieutenants) + len(self.fog)
+        if different > most:
+            raise refuse(
+                f"{different} different monsters, lieutenants and Fog cards: must be at most {most} together",
+                "monsters",
+            )
         replaced = self.unlocked.dragon.replaces_strength
         if not any(card.kind == "dragon" and card.strength == replaced for card in self.monsters):
             raise refuse(

@@ -65,7 +65,7 @@ def under_own_spell(state, seat):  # type: ignore[no-untyped-def]
 def strength_now(params, state, slot):  # type: ignore[no-untyped-def]
     """A monster's strength, with what is added for every other card in the horde; at least 1."""
     strength = int(state.strength[slot])
-    crowd = params.foe_crowd[state.horde_card[slot]]
+    crowd = int(params.foe_crowd[state.horde_card[slot]])
     if crowd != 0:
         strength += crowd * (count_bits(np.uint64(state.present)) - 1)
     return max(1, strength)

@@ -6,7 +6,7 @@ Everything is relative to the observer: it is seat 0, the next wizard clockwise 
 from typing import TYPE_CHECKING
 
 from unspoken.envs.engine.features import FeatureLayout
-from unspoken.envs.syncro.limits import CHAPTER_2, LEVELS, MAX_EFFECTS, MAX_VALUE
+from unspoken.envs.syncro.limits import CHAPTER_2, LEVELS, MAX_EFFECTS, MAX_ENTRY, MAX_VALUE
 from unspoken.envs.syncro.tables import RULES, foe_names, fog_kinds, reward_kinds
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def strength_top(config: "SyncroConfig") -> int:
                     boss.strength + boss.per_other_card * others + ABSORBED_ROOM * ("golem" in boss.like)
                 )
         top = max(top, *found)
-    return min(top + CHANGED_ROOM * shows_fog(config), 127)
+    return min(top + CHANGED_ROOM * shows_fog(config), MAX_ENTRY)
 
 
 def owed_top(config: "SyncroConfig") -> int:

@@ -38,3 +38,5 @@ MAX_SLOTS = 24
 """Most slots of a horde; Boss II is one slot."""
 MAX_WIDTH = 32
 """Widest row of a horde, in half cards."""
+MAX_ENTRY = 126
+"""Highest value of an entry of an observation: the number of its values, one more, is an ``int8`` too."""

@@ -149,7 +149,7 @@ def turn_up_next(params, state):  # type: ignore[no-untyped-def]
             bit = hounds | params.big_boss[level]
         state.face_up |= bit
         if params.back_slots[level, BACK_LIEUTENANT] & bit:
-            card = LIEUTENANT + state.horde_card[slot] - params.n_monsters
+            card = LIEUTENANT + int(state.horde_card[slot]) - params.n_monsters
             if params.card_effects[card] > 0:
                 push_card(state, int(card), int(state.leader))
     elif fog != 0:
