@@ -314,6 +314,7 @@ class TestTruncation:
     [
         ({"scenario": "III-a"}, "scenario='III-a': must be one of 'I-a', 'I-b'"),
         ({"scenario": 1}, "scenario=1: must be one of"),
+        ({"scenario": np.array(["I-a", "I-b"])}, "scenario=array(['I-a', 'I-b'], dtype='<U3'): must be one"),
         ({"n_players": 1}, "n_players=1: must be from 2 to 5"),
         ({"n_players": 6}, "n_players=6: must be from 2 to 5"),
         ({"n_players": 3.0}, r"n_players=3.0: must be an integer from 2 to 5"),

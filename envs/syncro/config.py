@@ -43,7 +43,7 @@ def _check_players(value: object) -> int:
 
 
 def _choice(name: str, value: object, allowed: tuple[str, ...]) -> None:
-    if value not in allowed:
+    if not isinstance(value, str) or value not in allowed:
         raise ValueError(f"{name}={value!r}: must be one of {', '.join(map(repr, allowed))}")
 
 
