@@ -268,8 +268,13 @@ class TestErrors:
                 "levels.I-a.estimate: 'loud': must be 'thumbs'",
             ),
             ("levels.yaml", "  I-a:", "  I-z:", "levels.I-z: 'I-z': must be 'I-a', 'I-b', 'I-c', 'I-d',"),
-            ("levels.yaml", "source: house", "source: mine", "source: must be printed or house"),
-            ("spells.yaml", "source: house", "source: [house]", "spells.source: must be printed or house"),
+            ("levels.yaml", "source: house", "source: mine", "source: 'mine': must be printed or house"),
+            (
+                "spells.yaml",
+                "source: house",
+                "source: [house]",
+                "spells.source: a list or mapping: must be printed",
+            ),
             (
                 "spells.yaml",
                 "1: 11",

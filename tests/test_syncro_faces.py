@@ -324,6 +324,7 @@ class TestTruncation:
         ({"scenario": "chapter-2", "first_level": "I-b"}, "first_level='I-b': must be one of 'II-a'"),
         ({"cards": 5}, "cards=5: must be the path of a YAML file or folder, or None"),
         ({"cards": "nowhere.yaml"}, "nowhere.yaml: No such file"),
+        ({"cards": "null\0.yaml"}, "'null\\x00.yaml': must be the path of a file or folder"),
         ({"observation": "pixels"}, "observation='pixels': must be one of 'onehot', 'compact'"),
         ({"render_mode": "gif"}, "render_mode='gif': must be one of 'human', 'ansi', 'rgb_array', or None"),
     ],

@@ -215,5 +215,7 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_other_cards_are_refused() -> None:
-    with pytest.raises(ProgressError, match="other cards"):
+    with pytest.raises(
+        ProgressError, match=r"cards=None: .* other cards, .* of fingerprint 0123456789abcdef"
+    ):
         Progress("I-a", False, 3, "0123456789abcdef").config()

@@ -53,11 +53,14 @@ def load_cards(path: str | PathLike[str] | None = None) -> CardSet:
     reader = _Reader(str(where))
     for file in files:
         try:
-            reader.add(str(file), file.read_text(encoding="utf-8"))
+            text = file.read_text(encoding="utf-8")
         except OSError as error:
             raise CardFileError(f"{file}: {error.strerror or error}") from None
         except UnicodeDecodeError as error:
             raise CardFileError(f"{file}: must be text in UTF-8 ({error.reason})") from None
+        except ValueError as error:  # of the path itself
+            raise CardFileError(f"{str(file)!r}: must be the path of a file or folder ({error})") from None
+        reader.add(str(file), text)
     return reader.cards()
 
 
@@ -192,8 +195,10 @@ class _Reader:
             entries[key] = child
         if "source" in entries:
             marked = entries.pop("source")
-            if not isinstance(marked, yaml.ScalarNode) or marked.value not in _SOURCES:
-                self._fail((*place, "source"), "must be printed or house")
+            if not isinstance(marked, yaml.ScalarNode):
+                self._fail((*place, "source"), "a list or mapping: must be printed or house")
+            if marked.value not in _SOURCES:
+                self._fail((*place, "source"), f"{marked.value!r:.60}: must be printed or house")
             source = cast(Source, marked.value)
             if list(entries) == ["value"]:
                 return self._value(entries["value"], place, source)

@@ -49,8 +49,12 @@ class Progress:
             ProgressError: the adventure was begun with other cards.
         """
         config = SyncroConfig("adventure", self.n_players, reward, self.unlocked, self.level, cards)
-        if fingerprint(config.card_set) != self.cards:
-            raise ProgressError("cards: the adventure was begun with other cards; give it those")
+        given = fingerprint(config.card_set)
+        if given != self.cards:
+            raise ProgressError(
+                f"cards={cards!r}: these have the fingerprint {given}; the adventure was begun with "
+                f"other cards, which must be given, of fingerprint {self.cards}"
+            )
         return config
 
 
