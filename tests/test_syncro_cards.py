@@ -27,6 +27,7 @@ from unspoken.envs.syncro.cards import (
 )
 from unspoken.envs.syncro.config import SyncroConfig
 from unspoken.envs.syncro.horde import CARD_WIDTH, draw_horde
+from unspoken.envs.syncro.layout import strength_top
 from unspoken.envs.syncro.limits import (
     CHAPTER_1,
     CHAPTER_2,
@@ -293,3 +294,19 @@ def test_all_the_different_cards_there_may_be_can_be_numbered_in_an_observation(
         ValueError, match="122 different monsters, lieutenants and Fog cards: must be at most 121"
     ):
         CardSet.model_validate(many_cards(43))
+
+
+@pytest.mark.parametrize("strongest", ["monsters", "lieutenants", "first", "second", "cerberus"])
+def test_every_strength_on_a_card_is_told_apart_in_an_observation(strongest: str) -> None:
+    data: dict[str, Any] = CARDS.model_dump()
+    for cards in (data["monsters"], data["lieutenants"]):
+        for card in cards:
+            card["strength"] = 5
+    for boss in data["bosses"].values():
+        boss["strength"] = 1
+    data["bosses"]["second"]["per_other_card"] = 0
+    changed = data["bosses"][strongest] if strongest in data["bosses"] else data[strongest][0]
+    changed["strength"] = MAX_STRENGTH
+    level = "I-d" if strongest == "first" else "II-e"
+    config = with_cards(SyncroConfig(level, 3), CardSet.model_validate(data))
+    assert strength_top(config) >= MAX_STRENGTH

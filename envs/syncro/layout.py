@@ -31,6 +31,8 @@ def strength_top(config: "SyncroConfig") -> int:
         ]
         if horde.count("lieutenant"):
             found += [card.strength + others * (card.power == "crowd") for card in cards.lieutenants]
+        if horde.count("cerberus"):
+            found.append(cards.bosses.cerberus.strength)
         for slot in horde.slots:
             if slot.back == "boss":
                 boss = cards.bosses.second if slot.is_big_boss else cards.bosses.first
