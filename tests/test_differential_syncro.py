@@ -158,6 +158,16 @@ def test_the_actions_mean_what_the_reference_says(config: SyncroConfig) -> None:
         reference.game.apply(reference.actions()[number])
 
 
+def test_what_a_hand_has_shown_is_told_apart_up_to_a_full_hand_of_7s() -> None:
+    """More can be shown of a hand that draws where estimates are forbidden."""
+    config = SyncroConfig("II-a", 5)
+    engine = EngineGame(config)
+    reference = ReferenceGame(config, engine.states)
+    for shown, told in ((28, 28), (29, 28), (200, 28)):
+        engine.states.shown[0, 1] = reference.game.table.said[1].shown = shown
+        assert engine.features(0)["shown_1"] == reference.features(0)["shown_1"] == [told]
+
+
 # A batch of games on threads
 
 BATCH_CONFIGS = [

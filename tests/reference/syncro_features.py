@@ -83,7 +83,7 @@ def reward_names(cards: CardSet) -> list[str]:
     return [card.name for card in (*cards.rewards, cards.unlocked.reward)]
 
 
-CAPPED = ("owed", "slot_strength", "slot_spells", "slot_sum", "slot_absorbed")
+CAPPED = ("owed", "slot_strength", "slot_spells", "slot_sum", "slot_absorbed", "shown")
 """Features whose highest value stands for all higher ones too."""
 
 
@@ -114,7 +114,8 @@ def features(game: Syncro, seat: int, most: Mapping[str, int], slots: int) -> di
     for k in range(game.players):
         vector |= _wizard(game, view, (seat + k) % game.players, k, "rules" in most)
     for name in CAPPED:
-        vector[name] = [min(value, most[name]) for value in vector[name]]
+        for part in [f"{name}_{k}" for k in range(game.players)] if name == "shown" else [name]:
+            vector[part] = [min(value, most[part]) for value in vector[part]]
     return vector
 
 
