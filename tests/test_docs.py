@@ -6,7 +6,16 @@ from typing import get_args
 
 import pytest
 
-from tests.docs_tables import END, TABLES, begin, layout_table
+from tests.docs_tables import (
+    END,
+    RESULT_PAGES,
+    RESULTS_END,
+    TABLES,
+    begin,
+    begin_results,
+    layout_table,
+    results_table,
+)
 from unspoken.envs.syncro.cards import CardSet, Effect
 
 ROOT = Path(__file__).parent.parent
@@ -45,6 +54,14 @@ def test_the_observation_table_is_the_feature_layout(task: str) -> None:
     page = TABLES[task].read_text(encoding="utf-8")
     table = page.partition(begin(task))[2].partition(END)[0]
     assert table.strip().splitlines() == layout_table(task)
+
+
+@pytest.mark.parametrize("name", RESULT_PAGES)
+def test_the_results_are_the_known_ones(name: str) -> None:
+    """If they are not any more: python -m tests.docs_tables."""
+    for page in RESULT_PAGES[name]:
+        table = page.read_text(encoding="utf-8").partition(begin_results(name))[2].partition(RESULTS_END)[0]
+        assert table.strip().splitlines() == results_table(name)
 
 
 def test_every_effect_of_a_card_is_explained() -> None:
