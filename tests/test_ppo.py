@@ -1,6 +1,7 @@
 """The trainer's parts: what the network is given, what is drawn, what is estimated, when it stops."""
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from unspoken.agents.item_network import ItemNetwork
 from unspoken.agents.policy import MlpNetwork, masked
 from unspoken.envs import make_vec
 from unspoken.train.config import TrainConfig
+from unspoken.train.evaluate import Evaluation
 from unspoken.train.ppo import PPO, TrainingDivergedError, train
 
 SMALL: dict[str, Any] = {
@@ -43,7 +45,7 @@ class Memory:
         self.saved.append(ppo.steps)
         return Path()
 
-    def save_best(self, ppo: PPO, win_rate: float) -> None:
+    def save_best(self, ppo: PPO, evaluation: Evaluation) -> None:
         pass
 
 
@@ -138,8 +140,9 @@ def test_training_evaluates_and_saves_when_it_is_due() -> None:
 def test_training_stops_at_its_target() -> None:
     run = Memory()
     ppo = PPO(TrainConfig(**SMALL, target=0.5))
+    evaluation = ppo.evaluate()
     won = iter((0.4, 0.6))
-    ppo.evaluate = lambda: next(won)  # type: ignore[method-assign]
+    ppo.evaluate = lambda: replace(evaluation, win_rate=next(won))  # type: ignore[method-assign]
     assert train(ppo, run) == 0.6
     assert run.saved == [4096]
 

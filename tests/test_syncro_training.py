@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from pathlib import Path
@@ -25,6 +26,7 @@ from unspoken.train.config import TrainConfig
 from unspoken.train.crossplay import crossplay
 from unspoken.train.evaluate import evaluate
 from unspoken.train.ppo import PPO
+from unspoken.train.run_folder import RunFolder
 from unspoken.train.sb3_ppo import Settings, make_model
 
 TASK = "syncro-Ia-3p"
@@ -141,6 +143,18 @@ class TestRuns:
         assert result["score"] == result["win_rate"]
         assert main([*command, "--set", f"cards={other_cards}"]) == 2
         assert "trained for the cards with fingerprint" in capsys.readouterr().err
+
+    def test_the_best_policy_of_a_game_of_several_levels_is_the_one_that_won_most_levels(
+        self, tmp_path: Path
+    ) -> None:
+        ppo = PPO(TrainConfig(**{**SHORT, "task": "syncro-chapter1-2p", "num_envs": 4}))
+        evaluation = evaluate("syncro-chapter1-2p", "random", 2)
+        with RunFolder(tmp_path / "run", ppo, "") as run:
+            for steps, score in enumerate((0.5, 1.25, 1.0)):
+                ppo.steps = steps
+                run.save_best(ppo, dataclasses.replace(evaluation, win_rate=0.0, score=score))
+        _, description = load_policy(tmp_path / "run")
+        assert description.training["steps"] == 1
 
     def test_the_command_that_is_named_next_has_the_settings_of_the_game(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str], other_cards: str

@@ -26,7 +26,7 @@ from unspoken.agents.policy import PolicyNetwork, masked
 from unspoken.envs import make_vec
 from unspoken.envs.engine.threads import Team, available_cores
 from unspoken.train.config import TrainConfig
-from unspoken.train.evaluate import evaluate
+from unspoken.train.evaluate import Evaluation, evaluate
 
 EVALUATION_SEEDS = 2**32
 """Added to a run's seed, which is smaller, for the deals of its evaluations: it never trains on them."""
@@ -215,11 +215,11 @@ class PPO:
         """What the policy is; ``training`` goes into the description."""
         return PolicyDescription.of(self.policy, self.vec.game, training)
 
-    def evaluate(self) -> float:
-        """The share of held-out games that the team wins when every seat plays its most probable action."""
+    def evaluate(self) -> Evaluation:
+        """Held-out games of the team, in which every seat plays its most probable action."""
         config = self.config
         seed = EVALUATION_SEEDS + config.seed
-        return evaluate(config.task, self.agent(), config.evaluate_games, seed, **config.game).win_rate
+        return evaluate(config.task, self.agent(), config.evaluate_games, seed, **config.game)
 
     def state(self) -> tuple[dict[str, Tensor], dict[str, Any]]:
         """Everything but the policy's weights that the next updates depend on: tensors, and plain numbers."""
@@ -261,7 +261,7 @@ class Run(Protocol):
     def save(self, ppo: PPO, win_rate: float | None) -> Path:
         """Write a checkpoint from which the run can go on."""
 
-    def save_best(self, ppo: PPO, win_rate: float) -> None:
+    def save_best(self, ppo: PPO, evaluation: Evaluation) -> None:
         """Write the policy if it is the best so far."""
 
 
@@ -277,7 +277,8 @@ def train(
     Args:
         ppo: a new run or a restored one.
         run: where measurements and checkpoints go.
-        report: called after every update with its measurements; ``win_rate`` is there after an evaluation.
+        report: called after every update with its measurements; ``win_rate`` and ``score`` are there after an
+            evaluation.
         stop: asked after every update.
 
     Returns:
@@ -293,8 +294,10 @@ def train(
         row = ppo.update()
         finished = ppo.steps >= config.total_steps
         if finished or before // config.evaluate_every < ppo.steps // config.evaluate_every:
-            row["win_rate"] = win_rate = ppo.evaluate()
-            run.save_best(ppo, win_rate)
+            evaluation = ppo.evaluate()
+            row["win_rate"] = win_rate = evaluation.win_rate
+            row["score"] = evaluation.score
+            run.save_best(ppo, evaluation)
             finished |= config.target is not None and win_rate >= config.target
         run.log(row)
         report(row)

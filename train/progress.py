@@ -35,7 +35,8 @@ class TrainingProgress:
             self._last_win_rate = f"evaluation {percent(row['win_rate'])}"
             self._bar.console.print(
                 f"{row['steps']:>13,.0f} decisions  {row['seconds']:7.1f} s  "
-                f"won {percent(row['win_rate']):>7}  (exploring {percent(playing) if wins else '-':>7})",
+                f"won {percent(row['win_rate']):>7}  (exploring {percent(playing) if wins else '-':>7})"
+                + (f"  score {row['score']:.2f}" if row["score"] != row["win_rate"] else ""),
                 highlight=False,
             )
         shown = "  ".join(filter(None, (wins, self._last_win_rate)))

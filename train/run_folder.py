@@ -40,6 +40,7 @@ from unspoken.agents.checkpoint import (
 )
 from unspoken.envs import __version__
 from unspoken.train.config import TrainConfig, make_config
+from unspoken.train.evaluate import Evaluation
 from unspoken.train.ppo import PPO
 
 TRAINING = "training.safetensors"
@@ -51,6 +52,7 @@ COLUMNS = (
     "train_win_rate",
     "train_progress",
     "win_rate",
+    "score",
     "loss",
     "policy_loss",
     "value_loss",
@@ -67,7 +69,7 @@ class RunFolder:
     """Writes a run and reads it back; use as a context manager, so that the files are closed.
 
     Attributes:
-        path: the folder. best: the best win rate of an evaluation so far, -1 before the first.
+        path: the folder. best: the best mean score of an evaluation so far, -1 before the first.
     """
 
     def __init__(self, path: Path, ppo: PPO, command: str) -> None:
@@ -118,12 +120,15 @@ class RunFolder:
             shutil.rmtree(old)
         return folder
 
-    def save_best(self, ppo: PPO, win_rate: float) -> None:
-        """Write the policy as ``checkpoints/best`` if no evaluation was better; of equals the last stays."""
-        if win_rate >= self.best:
-            self.best = win_rate
+    def save_best(self, ppo: PPO, evaluation: Evaluation) -> None:
+        """Write the policy as ``checkpoints/best`` if no evaluation was better; of equals the last stays.
+
+        Better is a higher mean score: teams that never win a game of several levels differ in the levels won.
+        """
+        if evaluation.score >= self.best:
+            self.best = evaluation.score
             with _whole(self.path / FOLDER / BEST) as temporary:
-                self._save_policy(temporary, ppo, win_rate)
+                self._save_policy(temporary, ppo, evaluation.win_rate)
 
     def last_checkpoint(self) -> Path | None:
         """The folder of the latest checkpoint."""
