@@ -4,9 +4,10 @@ A card row, the chips on it and the turns of a seat fit into a word each. Moving
 shifts without a branch, and a game's state is small, which is what makes stepping fast on a CPU and on a GPU.
 
 ``spread_lanes``, ``spread_bits`` and ``spread_two_bits`` write lanes or bits into an array of bytes;
-``load_bytes``, ``store_bytes`` and ``copy_block`` move several bytes of arrays at once. They and the counting
-of bits stand here twice: a plain function says what is done, and its compiled form is the processor's own
-instruction, which LLVM does not find by itself (numba leaves its pass for straight-line code off).
+``load_bytes``, ``store_bytes`` and ``copy_block`` move several bytes of arrays at once, and ``find_bytes``
+compares them. These, the counting and the finding of bits stand here twice: a plain function says what is
+done, and its compiled form is the processor's own instruction, which LLVM does not find by itself (numba
+leaves its pass for straight-line code off).
 """
 
 from collections.abc import Callable
@@ -16,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba import njit, types
+from numba.core.cgutils import get_or_insert_function
 from numba.extending import intrinsic, overload
 
 LANES = 16
@@ -26,6 +28,8 @@ BYTES = 8
 """Bytes of a word."""
 BLOCK = 32
 """Bytes that ``copy_block`` copies."""
+SEARCHED = 64
+"""Bytes that ``find_bytes`` compares."""
 
 _ONE = np.uint64(1)
 _LANE = np.uint64(0xF)
@@ -115,14 +119,6 @@ def count_above(word, number):  # type: ignore[no-untyped-def]
     return count_bits(even | (odd >> _ONE))
 
 
-@njit(cache=True, nogil=True)
-def nth_bit(bits, skip):  # type: ignore[no-untyped-def]
-    """Position of the lowest set bit after skipping ``skip`` of them, as an ``int``."""
-    for _ in range(int(skip)):
-        bits = bits & (bits - _ONE)
-    return lowest_bit(bits)
-
-
 def count_bits(bits: np.uint64) -> int:
     """Number of set bits."""
     return int(bits).bit_count()
@@ -131,6 +127,13 @@ def count_bits(bits: np.uint64) -> int:
 def lowest_bit(bits: np.uint64) -> int:
     """Position of the lowest set bit; 64 if there is none."""
     return (int(bits) & -int(bits)).bit_length() - 1 if bits else 64
+
+
+def nth_bit(bits: np.uint64, skip: int | np.integer[Any]) -> int:
+    """Position of the lowest set bit after skipping ``skip`` of them; 64 if there are not so many."""
+    for _ in range(int(skip)):
+        bits = bits & (bits - _ONE)
+    return lowest_bit(bits)
 
 
 def spread_lanes(word: np.uint64, out: npt.NDArray[np.int8], start: int) -> None:
@@ -166,6 +169,11 @@ def copy_block(
 ) -> None:
     """Copy ``source[first : first + 32]`` to ``out[start : start + 32]``."""
     out[int(start) : int(start) + BLOCK] = source[int(first) : int(first) + BLOCK]
+
+
+def find_bytes(array: npt.NDArray[np.int8], number: int) -> np.uint64:
+    """Bit i set for each i below 64 for which ``array[i]`` is ``number``."""
+    return np.uint64(sum(1 << index for index in range(SEARCHED) if array[index] == number))
 
 
 def _load(context: Any, builder: Any, array_type: Any, source: Any, start: Any, kind: Any) -> Any:
@@ -307,6 +315,65 @@ def _lowest_bit(typing_context: Any, bits: Any) -> tuple[Any, Callable[..., Any]
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
 
     return types.int64(types.uint64), generate
+
+
+_SLOW_TO_DEPOSIT = ("bdver4", "znver1", "znver2")
+"""Processors that have the instruction ``pdep`` but take longer for it than for a loop."""
+
+
+def _deposits(context: Any) -> bool:
+    """Whether code is compiled for a processor on which ``pdep`` is fast."""
+    _, name, features = context.codegen().magic_tuple()
+    return "+bmi2" in features.split(",") and name not in _SLOW_TO_DEPOSIT
+
+
+@intrinsic
+def _nth_bit(typing_context: Any, bits: Any, skip: Any) -> tuple[Any, Callable[..., Any]]:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        bits, skip = arguments
+        word, never = ir.IntType(64), ir.Constant(ir.IntType(1), 0)
+        if _deposits(context):
+            # The bit of that number, put where the set bit of that number is.
+            kind = ir.FunctionType(word, [word, word])
+            name = "llvm.x86.bmi.pdep.64"
+            deposit = get_or_insert_function(builder.module, kind, name)  # type: ignore[no-untyped-call]
+            bits = builder.call(deposit, [builder.shl(ir.Constant(word, 1), skip), bits])
+            return builder.cttz(bits, never)
+        return context.compile_internal(builder, _skip_bits, signature, arguments)
+
+    return types.int64(types.uint64, types.int64), generate
+
+
+def _skip_bits(bits, skip):  # type: ignore[no-untyped-def]
+    for _ in range(skip):
+        bits = bits & (bits - _ONE)
+    return lowest_bit(bits)
+
+
+@intrinsic
+def _find_bytes(typing_context: Any, array: Any, number: Any) -> tuple[Any, Callable[..., Any]]:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array, number = arguments
+        byte = ir.IntType(8)
+        kind = ir.VectorType(byte, SEARCHED)
+        block = _load(context, builder, signature.args[0], array, ir.Constant(ir.IntType(64), 0), kind)
+        undefined = ir.Constant(kind, ir.Undefined)
+        first = builder.insert_element(undefined, builder.trunc(number, byte), ir.IntType(32)(0))
+        order = ir.Constant(ir.VectorType(ir.IntType(32), SEARCHED), [0] * SEARCHED)
+        everywhere = builder.shuffle_vector(first, undefined, order)
+        return builder.bitcast(builder.icmp_signed("==", block, everywhere), ir.IntType(SEARCHED))
+
+    return types.uint64(array, types.int64), generate
+
+
+@overload(nth_bit)
+def _compile_nth_bit(bits, skip):  # type: ignore[no-untyped-def]
+    return lambda bits, skip: _nth_bit(bits, skip)  # type: ignore[call-arg]
+
+
+@overload(find_bytes)
+def _compile_find_bytes(array, number):  # type: ignore[no-untyped-def]
+    return lambda array, number: _find_bytes(array, number)  # type: ignore[call-arg]
 
 
 @overload(count_bits)

@@ -37,7 +37,8 @@ def draw_action(params, state, generator):  # type: ignore[no-untyped-def]
     n_foes = count_bits(foes)
     n_others = count_bits(others)
     n_attacks = count_bits(np.uint64(state.offered_hand)) * n_foes
-    choice = int(below(generator, np.uint64(n_attacks + n_others + count_bits(targets))))
+    # Signed like the counts: numba compares a signed and an unsigned number as floating-point ones.
+    choice = np.int64(below(generator, np.uint64(n_attacks + n_others + count_bits(targets))))
     if choice < n_attacks:
         spell = choice // n_foes
         hand_slot = nth_bit(np.uint64(state.offered_hand), spell)
