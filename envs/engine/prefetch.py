@@ -7,6 +7,7 @@ one's record can be on its way; without being asked a processor fetches only as 
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba import types
 from numba.extending import intrinsic, overload
@@ -15,7 +16,7 @@ LINE = 64
 """Bytes that come at once."""
 
 
-def prefetch(records: Any, index: int, size: int) -> None:
+def prefetch(records: Any, index: int | np.integer[Any], size: int) -> None:
     """Have the first ``size`` bytes (a constant) of ``records[index]`` fetched.
 
     ``index`` may be one too high. Nothing else happens, and as ordinary Python nothing at all.

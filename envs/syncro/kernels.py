@@ -94,8 +94,10 @@ def step_games(  # type: ignore[no-untyped-def]
     function for one game, since numba would count references to each of them at every call.
     """
     for _ in range(max(1, random_steps)):
-        for game in range(start, stop):
-            prefetch(states, game + 1, HOT_BYTES)
+        # Unsigned: numba asks of every signed index whether it counts from the end of the array.
+        for game in range(np.uint64(start), np.uint64(stop)):
+            row = np.int64(game)
+            prefetch(states, row + 1, HOT_BYTES)
             state = states[game]
             if random_steps > 0:
                 generators[game] = advance(generators[game])
@@ -113,11 +115,11 @@ def step_games(  # type: ignore[no-untyped-def]
                 score[game] = state.levels_won
                 tries[game] = state.all_tries
                 viewer = player[game] if final_view[game] < 0 else final_view[game]
-                observe(params[0], state, viewer, final_features, game * params[0].feature_width)
+                observe(params[0], state, viewer, final_features, row * params[0].feature_width)
                 reset(params[0], state)
             player[game] = current_player(params[0], state)
-            observe(params[0], state, player[game], features, game * params[0].feature_width)
-            legal(params[0], state, mask, game * params[0].mask_width)
+            observe(params[0], state, player[game], features, row * params[0].feature_width)
+            legal(params[0], state, mask, row * params[0].mask_width)
 
 
 @njit(cache=True, nogil=True)

@@ -72,13 +72,13 @@ def add_to_hand(state, seat, value, known):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def take_from_hand(state, seat, slot):  # type: ignore[no-untyped-def]
     """Take a spell out of a hand, the others close up. Returns its value and the seats that have seen it."""
-    value = int(state.hand[seat, slot])
-    known = int(state.hand_known[seat, slot])
+    value = int(state.hand[np.uint64(seat), np.uint64(slot)])
+    known = int(state.hand_known[np.uint64(seat), np.uint64(slot)])
     # A hand is a word, with zeros after the last spell.
     first = seat * MAX_HAND
     store_bytes(without_byte(load_bytes(state.hand, first), slot), state.hand, first)
     store_bytes(without_byte(load_bytes(state.hand_known, first), slot), state.hand_known, first)
-    state.hand_size[seat] -= 1
+    state.hand_size[np.uint64(seat)] -= 1
     return value, known
 
 

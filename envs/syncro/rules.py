@@ -63,6 +63,8 @@ from unspoken.envs.syncro.state import (
     NO_REWARD,
 )
 
+_ONE = np.uint64(1)
+
 
 @njit(cache=True, nogil=True, inline="always")
 def reset(params, state):  # type: ignore[no-untyped-def]
@@ -106,11 +108,13 @@ def legal(params, state, mask, start=0):  # type: ignore[no-untyped-def]
     become 0).
     """
     foes = np.uint64(state.offered_foes)
-    nothing = np.uint64(0)
+    hand = np.uint64(state.offered_hand)
     entry = start
-    for hand_slot in range(params.hand_limit):
-        # Each word is written as 32 entries, the next one over its unused end.
-        spread_bits(foes if (state.offered_hand >> hand_slot) & 1 else nothing, mask, entry)
+    for _ in range(params.hand_limit):
+        # Each word is written as 32 entries, the next one over its unused end. Without a branch, which a
+        # processor would guess wrongly.
+        spread_bits(foes * (hand & _ONE), mask, entry)
+        hand >>= _ONE
         entry += params.n_slots
     spread_bits(np.uint64(state.offered_others), mask, entry)
     spread_bits(np.uint64(state.offered_targets), mask, start + params.target_action)
@@ -181,7 +185,7 @@ def run(params, state):  # type: ignore[no-untyped-def]
     waiting = False
     changed = False
     while not waiting:
-        stage = state.frame_stage[state.depth]
+        stage = state.frame_stage[np.uint64(state.depth)]
         if stage == TURN:
             waiting = _ask_turn(params, state)
         elif stage == ESTIMATE:
@@ -228,7 +232,7 @@ def _ask_turn(params, state):  # type: ignore[no-untyped-def]
     seat = seat_after(params, int(state.leader), params.turn_offset[state.position])
     offer(state, DECIDE_TURN, seat)
     rules = state.rules_in_force
-    size = int(state.hand_size[seat])
+    size = int(state.hand_size[np.uint64(seat)])
     hand = (1 << size) - 1
     if rules & END_CARDS and size > 2:
         hand = (1 << (size - 1)) | 1
@@ -249,7 +253,7 @@ def _ask_turn(params, state):  # type: ignore[no-untyped-def]
         state.offered_foes = foes
     if not must_attack:
         state.offered_others |= 1
-    card = int(state.reward[seat])
+    card = int(state.reward[np.uint64(seat)])
     if card != 0 and rules & NO_REWARD == 0 and playable(params, state, card, seat):
         state.offered_others |= 1 << (params.reward_action - params.pass_action)
     return True
@@ -270,8 +274,8 @@ def _attack(params, state, action):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def _record_play(params, state, slot, hand_slot, value, known):  # type: ignore[no-untyped-def]
     """Remember for this round what the seat to act has done."""
-    seat = state.seat
-    play = 1 if state.play_slot[seat, 0] != 0 else 0
+    seat = np.uint64(state.seat)
+    play = np.uint64(state.play_slot[seat, 0] != 0)
     state.play_slot[seat, play] = slot
     state.play_hand[seat, play] = hand_slot + 1
     state.play_value[seat, play] = value
