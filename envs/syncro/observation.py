@@ -7,10 +7,11 @@ is hidden only what the observer has seen itself: its hand, the spells it has pl
 import numpy as np
 from numba import njit
 
-from unspoken.envs.engine.words import BLOCK, bytes_in_use, copy_block, load_bytes, lowest_bit, store_bytes
+from unspoken.envs.engine.words import BLOCK, BYTES, bytes_in_use, copy_block, load_bytes, store_bytes
 from unspoken.envs.syncro.foes import strength_now
 from unspoken.envs.syncro.limits import MAX_HAND, MAX_VALUE
 from unspoken.envs.syncro.public import (
+    SLOT_ABSORBED,
     SLOT_CARD,
     SLOT_HIDDEN,
     SLOT_KNOWN,
@@ -22,7 +23,10 @@ from unspoken.envs.syncro.state import BACK_FOG, EVERYBODY, FACE_DOWN, REWARD
 
 _ONE = np.uint64(1)
 _BITS_OF_A_BYTE = np.uint64(8)
+_SEVEN = np.uint64(7)
+_TWO_BYTES = np.uint64(0xFFFF)
 _EVERY_BYTE = np.uint64(0x0101010101010101)
+_BYTES = np.uint64(BYTES)
 _HEAD = np.uint64(10)
 """Features before the discards."""
 
@@ -44,8 +48,19 @@ def observe_everything(params, state, player, out, start=0):  # type: ignore[no-
 
 @njit(cache=True, nogil=True)
 def _relative(params, seat, player):  # type: ignore[no-untyped-def]
-    places = seat - player
-    return places if places >= 0 else places + params.n_players
+    # Without a branch, which a processor would guess wrongly.
+    places = int(seat) - int(player)
+    return places + (params.n_players & (places >> 63))
+
+
+@njit(cache=True, nogil=True)
+def _all_relative(params, owners, player):  # type: ignore[no-untyped-def]
+    """Eight bytes of 1 + a seat, or 0 for none, with every seat made relative to ``player``."""
+    players = np.uint64(params.n_players)
+    turned = owners + _EVERY_BYTE * (players - np.uint64(player))
+    # The highest bit of a byte tells whether it is more than the number of wizards.
+    above = (turned + _EVERY_BYTE * (np.uint64(127) - players)) >> _SEVEN
+    return (turned - (above & _EVERY_BYTE) * players) & bytes_in_use(owners)
 
 
 # Entries are unsigned below: numba asks of every signed index whether it counts from the end of the array.
@@ -67,8 +82,13 @@ def _write_features(params, state, player, everything, out, start):  # type: ign
     out[entry + np.uint64(9)] = state.spell_deck_size
     store_bytes(load_bytes(state.spell_discards, 0) >> _BITS_OF_A_BYTE, out, entry + _HEAD)
     entry += _HEAD + np.uint64(MAX_VALUE)
+    tops = slot_entry(params, SLOT_TOP)
+    absorbed = slot_entry(params, SLOT_ABSORBED)
     for first in range(0, params.public_size, BLOCK):
         copy_block(state.public, first, out, entry + np.uint64(first))
+    for first in range(tops, absorbed, _BYTES):
+        store_bytes(_all_relative(params, load_bytes(state.public, first), player), out, entry + first)
+    copy_block(state.public, absorbed, out, entry + absorbed)
     _write_spells(params, state, player, everything, out, entry)
     if everything:
         _turn_up(params, state, out, entry)
@@ -78,22 +98,17 @@ def _write_features(params, state, player, everything, out, start):  # type: ign
 
 @njit(cache=True, nogil=True, forceinline=True)
 def _write_spells(params, state, player, everything, out, start):  # type: ignore[no-untyped-def]
-    """On the slots, what observers see differently: face-down spells, and whose the top spell is."""
+    """On the slots, the spells that lie face down."""
     downs = start + slot_entry(params, SLOT_HIDDEN)
     known = start + slot_entry(params, SLOT_KNOWN)
     tops = start + slot_entry(params, SLOT_TOP)
-    topped = np.uint64(state.public_tops)
-    while topped != 0:
-        on = np.uint64(lowest_bit(topped))
-        topped &= topped - _ONE
-        out[tops + on] = 1 + _relative(params, out[tops + on] - 1, player)
     for index in range(np.uint64(state.first_down), np.uint64(state.table_size)):
         if state.table_place[index] == FACE_DOWN:
             on = np.uint64(state.table_slot[index])
             out[tops + on] = 1 + _relative(params, state.table_owner[index], player)
             out[downs + on] += 1
-            if everything or (state.table_known[index] >> player) & 1 != 0:
-                out[known + on] += state.table_value[index]
+            sees = 1 if everything else (int(state.table_known[index]) >> player) & 1
+            out[known + on] += int(state.table_value[index]) * sees
 
 
 @njit(cache=True, nogil=True)
@@ -117,28 +132,40 @@ def _write_seats(params, state, player, viewers, out, entry):  # type: ignore[no
     """Hands and plays of all wizards from the observer on, as the seats ``viewers`` (bits) see them."""
     seat = np.uint64(player)
     hand_limit = np.uint64(params.hand_limit)
-    plays = np.uint64(2 if params.n_players <= 3 else 1)
+    two_plays = params.n_players <= 3
+    seen_by = np.uint64(viewers) * _EVERY_BYTE
+    # Of the first four seats, two bytes each.
+    slots = load_bytes(state.play_slot, 0)
+    hands = load_bytes(state.play_hand, 0)
+    values = load_bytes(state.play_value, 0) & bytes_in_use(load_bytes(state.play_known, 0) & seen_by)
     for _ in range(params.n_players):
         # Slots after the last spell are 0, and nobody knows them.
         hand = load_bytes(state.hand, seat * np.uint64(MAX_HAND))
         own = (viewers >> seat) & 1 != 0
         if not own:
             known = load_bytes(state.hand_known, seat * np.uint64(MAX_HAND))
-            hand &= bytes_in_use(known & (np.uint64(viewers) * _EVERY_BYTE))
+            hand &= bytes_in_use(known & seen_by)
         store_bytes(hand, out, entry)
         entry += hand_limit
-        out[entry] = state.hand_size[seat]
-        out[entry + _ONE] = state.estimate[seat]
-        out[entry + np.uint64(2)] = state.said_sum[seat]
-        out[entry + np.uint64(3)] = state.said_size[seat]
-        out[entry + np.uint64(4)] = min(int(state.shown[seat]), MAX_VALUE * params.hand_limit)
-        entry += np.uint64(5)
-        for play in range(plays):
-            seen = state.play_known[seat, play] & viewers != 0
-            out[entry + play] = state.play_slot[seat, play]
-            out[entry + plays + play] = state.play_hand[seat, play]
-            out[entry + plays + plays + play] = state.play_value[seat, play] if seen else 0
-        entry += plays + plays + plays
+        said = np.uint64(state.hand_size[seat]) | (np.uint64(state.estimate[seat]) << np.uint64(8))
+        said |= np.uint64(state.said_sum[seat]) << np.uint64(16)
+        said |= np.uint64(state.said_size[seat]) << np.uint64(24)
+        said |= np.uint64(min(int(state.shown[seat]), MAX_VALUE * params.hand_limit)) << np.uint64(32)
+        if two_plays:
+            # Eleven bytes, in two words that overlap: nothing is written past them, nor past the row.
+            at = np.uint64(16) * seat
+            plays = ((slots >> at) & _TWO_BYTES) | (((hands >> at) & _TWO_BYTES) << np.uint64(16))
+            plays |= ((values >> at) & _TWO_BYTES) << np.uint64(32)
+            store_bytes(said | (plays << np.uint64(40)), out, entry)
+            store_bytes((said >> np.uint64(24)) | (plays << np.uint64(16)), out, entry + np.uint64(3))
+            entry += np.uint64(11)
+        else:
+            seen = state.play_known[seat, 0] & viewers != 0
+            said |= np.uint64(state.play_slot[seat, 0]) << np.uint64(40)
+            said |= np.uint64(state.play_hand[seat, 0]) << np.uint64(48)
+            said |= np.uint64(state.play_value[seat, 0] if seen else 0) << np.uint64(56)
+            store_bytes(said, out, entry)
+            entry += _BYTES
         if params.shows_fog:
             reward = state.reward[seat]
             out[entry] = reward != 0

@@ -20,7 +20,6 @@ from unspoken.envs.syncro.state import (
     FOG,
     LIEUTENANT,
     N_RULES,
-    PUBLIC,
     REWARD,
 )
 
@@ -57,7 +56,7 @@ def slot_entry(params, feature):  # type: ignore[no-untyped-def]
 def write_public(params, state):  # type: ignore[no-untyped-def]
     """Write ``state.public``: the features from ``leftovers`` on, up to those of the seats."""
     public = state.public
-    for entry in range(np.uint64(PUBLIC)):
+    for entry in range(np.uint64(params.public_size)):
         public[entry] = 0
     _write_slots(params, state, public)
     _write_spells(params, state, public)
@@ -98,7 +97,6 @@ def _write_spells(params, state, public):  # type: ignore[no-untyped-def]
     tops = slot_entry(params, SLOT_TOP)
     under = slot_entry(params, SLOT_ABSORBED)
     top = params.strength_top
-    state.public_tops = 0
     state.first_down = state.table_size
     for index in range(np.uint64(state.table_size)):
         place = state.table_place[index]
@@ -118,7 +116,6 @@ def _write_spells(params, state, public):  # type: ignore[no-untyped-def]
         if least == 0 or value < least:
             public[lowest + on] = value
         public[tops + on] = 1 + state.table_owner[index]
-        state.public_tops |= 1 << int(on)
 
 
 @njit(cache=True, nogil=True)

@@ -239,7 +239,6 @@ STATE_DTYPE = np.dtype(
         # The seat with the hand it left, if nothing has been said of that hand since; else -1.
         ("table_hand", np.int8, (MAX_SPELLS,)),
         # What all wizards see alike, kept ready for observations (see `public`).
-        ("public_tops", np.int64),  # slots with a face-up spell
         ("first_down", np.int8),  # no spell on the table before this one lies face down
         ("public", np.int8, (PUBLIC,)),
         # The horde, when a monster is destroyed.
