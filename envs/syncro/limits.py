@@ -20,7 +20,7 @@ MAX_VALUE = 7
 MIN_SPELLS = max(players * limit for players, limit in HAND_LIMITS.items())
 """Fewest spells from the start: every hand can be dealt in full."""
 MAX_SPELLS = 64
-"""Most spells, those that join later included."""
+"""Most spells, those that join later included; one bit of a word for each (see ``foes.spells_on``)."""
 MAX_STRENGTH = 40
 """Highest strength on a card."""
 MAX_COPIES = 20

@@ -1,10 +1,14 @@
 """The end of a round: monsters are resolved, cards turned up, defeat is looked for.
 
-Each function carries out one stage (see ``flow``) once and returns whether somebody has to decide.
+Each function carries out one stage (see ``flow``) once and returns whether somebody has to decide. Where no
+other stage can come first it goes on with the next one itself: a processor often guesses wrongly which stage
+comes next when it is looked up.
 """
 
+import numpy as np
 from numba import njit
 
+from unspoken.envs.engine.words import lowest_bit
 from unspoken.envs.syncro.flow import (
     DEBT,
     END_ROUND,
@@ -55,25 +59,27 @@ from unspoken.envs.syncro.state import (
 @njit(cache=True, nogil=True)
 def resolve_next(params, state):  # type: ignore[no-untyped-def]
     """RESOLVE: turn up and add the spells on the next monster that has any; a Dragon may be owed."""
-    attacked = under_attack(state)
-    order = state.resolving
-    while order < state.n_slots:
-        slot = int(params.resolution_order[state.level, order])
-        order += 1
-        if attacked & (1 << slot):
-            state.resolving = order
-            state.foe = slot
-            state.total = turn_spells_up(state, slot)
-            state.needed = strength_now(params, state, slot)
-            go_to(state, SETTLE)
-            if params.foe_traits[state.horde_card[slot]] & DRAGON and state.total != state.needed:
-                state.owed = abs(int(state.total) - int(state.needed))
-                push(state, DEBT)
-            return False
-    state.resolving = 0
-    state.foe = -1
-    go_to(state, TURN_UP)
-    return False
+    left = under_attack(params, state) >> np.uint64(state.resolving)
+    if left == 0:
+        state.resolving = 0
+        state.foe = -1
+        go_to(state, TURN_UP)
+        return turn_up_next(params, state)
+    order = int(state.resolving) + lowest_bit(left)
+    slot = int(params.resolution_order[np.uint64(state.level), np.uint64(order)])
+    state.resolving = order + 1
+    state.foe = slot
+    state.total = turn_spells_up(state, slot)
+    state.needed = strength_now(params, state, slot)
+    go_to(state, SETTLE)
+    if (
+        params.foe_traits[np.uint64(state.horde_card[np.uint64(slot)])] & DRAGON
+        and state.total != state.needed
+    ):
+        state.owed = abs(int(state.total) - int(state.needed))
+        push(state, DEBT)
+        return False
+    return settle(params, state)
 
 
 @njit(cache=True, nogil=True)
@@ -159,6 +165,7 @@ def turn_up_next(params, state):  # type: ignore[no-untyped-def]
         push_card(state, FOG + int(state.horde_card[slot]), int(state.leader))
     else:
         go_to(state, END_ROUND)
+        return end_round(params, state)
     return False
 
 

@@ -143,6 +143,7 @@ PARAMS_DTYPE = np.dtype(
         ("slot_face_up", np.int64, (N_LEVELS,)),
         ("covered_by", np.int64, (N_LEVELS, MAX_SLOTS)),
         ("resolution_order", np.int8, (N_LEVELS, MAX_SLOTS)),
+        ("slot_order", np.int8, (N_LEVELS, MAX_SLOTS)),  # by slot: its place in the resolution order
         ("back_slots", np.int64, (N_LEVELS, 6)),  # by back: the slots that have it
         ("big_boss", np.int64, (N_LEVELS,)),  # the slot of Boss II
         # Foes.

@@ -174,6 +174,7 @@ def _compile_level(cards: CardSet, record: Any, index: int, name: LevelName, unl
     record.rewards_unlocked[index] = name in CHAPTER_2
     record.level_slots[index] = len(horde.slots)
     record.resolution_order[index, : len(horde.slots)] = horde.resolution_order
+    record.slot_order[index, list(horde.resolution_order)] = range(len(horde.slots))
     first_boss = record.n_foes - 3
     for number, slot in enumerate(horde.slots):
         bit = 1 << number
