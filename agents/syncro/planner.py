@@ -80,16 +80,19 @@ def find_plans(weights, situation, must_attack, planner):  # type: ignore[no-unt
     ``must_attack``: the next decision may not be a pass.
     """
     count = 0
+    left = 0
     for slot in range(situation.slots):
+        left += situation.present[slot]
         if situation.open[slot]:
             planner.foes[count] = slot
             count += 1
+    last = left == 1
     for index in range(count):
         slot = planner.foes[index]
         for chosen in range(SETS):
             planner.worth[slot, chosen] = NEVER
         planner.worth[slot, 0] = 0.0
-        _try_foe(weights, situation, planner, slot)
+        _try_foe(weights, situation, planner, slot, last)
     planner.most[count] = 0.0
     for index in range(count - 1, -1, -1):
         best = 0.0
@@ -106,13 +109,14 @@ def find_plans(weights, situation, must_attack, planner):  # type: ignore[no-unt
 
 
 @njit(cache=True, nogil=True)
-def _foe_worth(weights, situation, slot, attacks):  # type: ignore[no-untyped-def]
-    """What a foe is worth as the round would end now; Mushrooms' spells at their mean."""
+def _foe_worth(weights, situation, slot, attacks, last):  # type: ignore[no-untyped-def]
+    """What a foe, perhaps the last, is worth as the round would end now; Mushrooms' spells at their mean."""
     if situation.spells[slot] == 0:
         return 0.0
     excess = situation.total[slot] - situation.strength[slot]
     if excess >= 0:
-        return worth_destroyed(weights, situation, slot, excess, room(situation) + attacks)
+        destroyed = worth_destroyed(weights, situation, slot, excess, room(situation) + attacks)
+        return destroyed + WIN if last else destroyed
     return worth_failed(weights, situation, slot, situation.total[slot], situation.lowest[slot])
 
 
@@ -120,16 +124,16 @@ def _foe_worth(weights, situation, slot, attacks):  # type: ignore[no-untyped-de
 
 
 @njit(cache=True, nogil=True)
-def _try_foe(weights, situation, planner, slot):  # type: ignore[no-untyped-def]
+def _try_foe(weights, situation, planner, slot, last):  # type: ignore[no-untyped-def]
     """Try all spells on a foe in all decisions left."""
     now, old = planner.now, planner.old
-    before = _foe_worth(weights, situation, slot, 0)
+    before = _foe_worth(weights, situation, slot, 0, last)
     first = situation.position
     turn = first
     now[turn] = -1
     while turn >= first:
         if turn == situation.turns:
-            _note_attack(weights, situation, planner, slot, before)
+            _note_attack(weights, situation, planner, slot, last, before)
             turn -= 1
             continue
         seat = situation.turn_seat[turn]
@@ -162,7 +166,7 @@ def _try_foe(weights, situation, planner, slot):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _note_attack(weights, situation, planner, slot, before):  # type: ignore[no-untyped-def]
+def _note_attack(weights, situation, planner, slot, last, before):  # type: ignore[no-untyped-def]
     """Enter the spells being tried on a foe, if there are none as good for the same decisions."""
     chosen = 0
     attacks = 0
@@ -174,7 +178,7 @@ def _note_attack(weights, situation, planner, slot, before):  # type: ignore[no-
             cost += weights.spell + weights.point * planner.now[turn]
     if chosen == 0:
         return
-    worth = _foe_worth(weights, situation, slot, attacks) - before - cost
+    worth = _foe_worth(weights, situation, slot, attacks, last) - before - cost
     if worth > planner.worth[slot, chosen]:
         planner.worth[slot, chosen] = worth
         for turn in range(situation.position, situation.turns):
@@ -207,7 +211,7 @@ def _combine(situation, planner, count, must_attack):  # type: ignore[no-untyped
             continue
         used[index] = free[index] if used[index] < 0 else (used[index] - 1) & free[index]
         gain = planner.worth[planner.foes[index], used[index]]
-        if worth[index] + gain + planner.most[index + 1] <= planner.found[MOST_PLANS - 1]:
+        if gain == NEVER or worth[index] + gain + planner.most[index + 1] <= planner.found[MOST_PLANS - 1]:
             continue
         worth[index + 1] = worth[index] + gain
         free[index + 1] = free[index] & ~used[index]
