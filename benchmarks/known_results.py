@@ -67,6 +67,28 @@ def measure(task: str, agent: str, games: int) -> dict[str, Any]:
     return entry
 
 
+def note(task: str, agent: str, result: dict[str, Any]) -> None:
+    """Put a result into the file, at once, so that a long series of measurements can be broken off."""
+    known = known_results() or {}
+    entry = known.setdefault(task, {})
+    if task in BOUNDS:
+        entry["bound"] = BOUNDS[task]
+    config = make_game(task).config
+    if isinstance(config, SyncroConfig):
+        cards = fingerprint(config.card_set)
+        if entry.get("cards") != cards:
+            entry.clear()
+        entry["cards"] = cards
+    entry.setdefault("results", {})[agent] = result
+    order = [name for name in task_names() if name in known]
+    text = yaml.safe_dump(
+        {name: known[name] for name in order}, sort_keys=False, default_flow_style=None, width=110
+    )
+    temporary = FILE.with_suffix(".tmp")
+    temporary.write_text(HEAD + text, encoding="utf-8")
+    temporary.replace(FILE)
+
+
 def main() -> None:
     printed = [name for name in task_names() if name.split("-")[1] in ("base", "trial", "divine")]
     printed += [name for name in task_names() if name.startswith("syncro-")]
@@ -77,26 +99,10 @@ def main() -> None:
     parser.add_argument("--tasks", nargs="+", default=[*printed, *SMALL])
     parser.add_argument("--games", type=int, default=10_000)
     arguments = parser.parse_args()
-    known = known_results() or {}
     for task in arguments.tasks:
-        entry = known.setdefault(task, {})
-        if task in BOUNDS:
-            entry["bound"] = BOUNDS[task]
-        config = make_game(task).config
-        if isinstance(config, SyncroConfig):
-            cards = fingerprint(config.card_set)
-            if entry.get("cards") != cards:
-                entry.clear()
-            entry["cards"] = cards
-        results = entry.setdefault("results", {})
         for agent in arguments.agents:
             if plays(agent, task):
-                results[agent] = measure(task, agent, arguments.games)
-    order = [name for name in task_names() if name in known]
-    text = yaml.safe_dump(
-        {name: known[name] for name in order}, sort_keys=False, default_flow_style=None, width=110
-    )
-    FILE.write_text(HEAD + text, encoding="utf-8")
+                note(task, agent, measure(task, agent, arguments.games))
 
 
 if __name__ == "__main__":
