@@ -285,6 +285,11 @@ def test_a_state_of_another_configuration_is_refused() -> None:
         syzygy_v0.env(n_players=3).set_state(env.get_state())
 
 
+def test_what_is_not_a_state_is_refused() -> None:
+    with pytest.raises(ValueError, match="state without 'config': must be what get_state"):
+        syzygy_v0.env().set_state({})
+
+
 def test_what_it_hands_out_is_the_callers_own() -> None:
     env = syzygy_v0.env()
     env.reset(seed=5)

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from unspoken.envs import BatchEnv, make_vec, task_names
-from unspoken.envs.syzygy.state import STATE_DTYPE
 
 ARRAYS = ("features", "mask", "player", "reward", "done", "illegal", "score", "progress", "final_features")
 
@@ -69,6 +68,20 @@ def test_a_state_of_another_size_is_refused() -> None:
         played(1).set_state(saved)
 
 
+def test_what_is_not_a_state_is_refused() -> None:
+    with pytest.raises(ValueError, match="saved state without 'states': must be what get_state"):
+        played(1).set_state({})
+
+
+def test_the_torch_backend_returns_tensors() -> None:
+    torch = pytest.importorskip("torch")
+    vec = played(3, backend="torch")
+    np.testing.assert_array_equal(vec.sample_actions().numpy(), played(3).sample_actions())
+    np.testing.assert_array_equal(vec.observe(0).numpy(), played(3).observe(0))
+    vec.step(vec.sample_actions())
+    assert isinstance(vec.observe(1, everything=True), torch.Tensor)
+
+
 @pytest.mark.parametrize(
     ("task", "other", "options"),
     [
@@ -101,8 +114,18 @@ def test_many_steps_in_one_call_are_the_same_steps() -> None:
     assert_equal(one, other)
 
 
-def test_a_state_has_no_padding_whose_bytes_could_differ() -> None:
-    assert sum(STATE_DTYPE[name].itemsize for name in STATE_DTYPE.names or ()) == STATE_DTYPE.itemsize
+@pytest.mark.parametrize("task", ["syzygy-base5-3p", "syncro-IIe-3p"])
+def test_equal_states_have_equal_bytes(task: str) -> None:
+    def state() -> bytes:
+        vec = make_vec(task, 3, seed=0)
+        vec.reset()
+        vec.play_random(25)
+        saved = vec.get_state()
+        vec.set_state(saved)
+        assert vec.get_state()["states"].tobytes() == saved["states"].tobytes()
+        return bytes(saved["states"].tobytes())
+
+    assert state() == state()
 
 
 def test_every_task_makes_a_batch_whose_features_are_in_range() -> None:

@@ -1,6 +1,7 @@
 """What can be set for a training run: YAML files in ``configs/``, changed by key=value."""
 
 from collections.abc import Iterable
+from dataclasses import fields
 from difflib import get_close_matches
 from importlib import resources
 from pathlib import Path
@@ -50,7 +51,7 @@ class TrainConfig(Strict):
         task: a task name, or ``"syzygy"`` with its settings in ``game``.
         game: settings of the game that the task's name leaves open, such as ``{"emotions": 2}``.
         seed: of the deals, the network and the draws. Evaluations use other deals.
-        total_steps: decisions to train on; the schedules run over them.
+        total_steps: decisions to train on, rounded up to whole updates; the schedules run over them.
         num_envs: games side by side. rollout_steps: decisions in each of them between two updates.
         epochs: times an update goes through its decisions. minibatches: gradient steps each time.
         learning_rate, entropy, shaping: schedules of Adam's rate, of the weight of the policy's entropy, and
@@ -207,6 +208,8 @@ def _say(error: Any, values: dict[str, Any]) -> str:
     key = ".".join(map(str, error["loc"]))
     message = error["msg"].removeprefix("Value error, ")
     if error["type"] == "extra_forbidden":
+        if any(key == field.name for game in GAMES.values() for field in fields(game)):
+            return f"{key}={error['input']!r}: a setting of the game; write game.{key}"
         near = get_close_matches(key, TrainConfig.model_fields, 3, 0.0)
         return f"{key}={error['input']!r}: unknown setting; did you mean {', '.join(near)}?"
     if error["type"] == "missing":

@@ -52,7 +52,7 @@ class BatchEnv:
         layout: the feature layout. config: the game's configuration. num_envs, n_players, n_actions: sizes.
         threads: number of threads in use. seed: the seed in use.
 
-    With ``backend="torch"`` the same arrays are torch tensors on the same memory.
+    With ``backend="torch"`` these arrays, and those that calls return, are torch tensors on the same memory.
     """
 
     final_view: npt.NDArray[np.int8]
@@ -125,8 +125,13 @@ class BatchEnv:
             import torch
         except ImportError:
             raise ImportError("backend='torch' needs PyTorch: pip install 'unspoken[train]'") from None
+        self._from_numpy = torch.from_numpy
         for name in _ARRAYS:
             setattr(self, name, torch.from_numpy(getattr(self, name)))
+
+    def _give(self, array: npt.NDArray[Any]) -> Any:
+        """The array as the backend has it."""
+        return array if self.backend == "numpy" else self._from_numpy(array)
 
     def reset(self, seed: int | None = None) -> None:
         """Deal a new game everywhere: episode 0 of ``seed`` if one is given, the next episode otherwise."""
@@ -170,7 +175,7 @@ class BatchEnv:
             )
         )
 
-    def sample_actions(self) -> npt.NDArray[np.int32]:
+    def sample_actions(self) -> Any:
         """``(n,) int32``: an action for each game, drawn uniformly from those its mask allows."""
         self._check_reset()
         self._team.run(
@@ -178,7 +183,7 @@ class BatchEnv:
                 self._params, self._states, start, stop, self._generators, self._sampled
             )
         )
-        return self._sampled
+        return self._give(self._sampled)
 
     def play_random(self, steps: int = 1) -> None:
         """Play ``steps`` uniformly drawn legal actions in each game, writing every array at every step."""
@@ -196,7 +201,7 @@ class BatchEnv:
             )
         )
 
-    def observe(self, seats: npt.ArrayLike, everything: bool = False) -> npt.NDArray[np.int8]:
+    def observe(self, seats: npt.ArrayLike, everything: bool = False) -> Any:
         """``(n, F) int8``, new: the view of seat ``seats`` (one for all games, or ``(n,)``) of each game as
         it stands.
 
@@ -212,12 +217,13 @@ class BatchEnv:
                 self._params, self._states, start, stop, views, everything, out
             )
         )
-        return out.reshape(self.num_envs, -1)[:, : self.layout.size]
+        return self._give(out.reshape(self.num_envs, -1)[:, : self.layout.size])
 
     def get_state(self) -> dict[str, npt.NDArray[Any]]:
         """A copy of everything the next calls depend on, for ``set_state``: arrays that can be saved."""
         return {
-            "states": np.array(self._states),
+            # Byte by byte: equal states have equal bytes, in the gaps between fields too.
+            "states": self._states.view(np.uint8).copy().view(self._states.dtype),
             "generators": self._generators.copy(),
             "configuration": self._configuration(),
         }
@@ -230,8 +236,11 @@ class BatchEnv:
         """Go back to what ``get_state`` returned, for a batch of the same configuration and size.
 
         Raises:
-            ValueError: it is of another size or configuration.
+            ValueError: it is of another size or configuration, or something else.
         """
+        for name in ("states", "generators", "configuration"):
+            if name not in saved:
+                raise ValueError(f"saved state without {name!r}: must be what get_state() returned")
         if not np.array_equal(saved["configuration"], self._configuration()):
             raise ValueError(f"saved state of another configuration: must be of {self.config}")
         if saved["states"].shape != self._states.shape or saved["states"].dtype != self._states.dtype:

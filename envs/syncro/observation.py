@@ -1,7 +1,7 @@
 """Writing what a wizard of Syncro may know, as categorical features relative to that wizard.
 
-The features (see ``layout``) hold the public record, with several leftovers on one monster summed up, and of what
-is hidden only what the observer has seen itself: its hand, the spells it has played, the spells it has given away.
+The features (see ``layout``) hold the public record, with several leftovers on one monster summed up, and of
+what is hidden only what the observer has seen itself: its hand, the spells it has played or given away.
 """
 
 import numpy as np
