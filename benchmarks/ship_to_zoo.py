@@ -7,7 +7,7 @@
 
 Takes the last checkpoint of each run, not the one that did best in an evaluation: that one had luck. The
 weights are rounded to bfloat16, which the hidden layers compute in anyway where the processor can: half the
-space.
+space. What is written is evaluated, and says how often it wins.
 """
 
 import sys
@@ -16,17 +16,37 @@ from pathlib import Path
 
 import torch
 
+from unspoken.agents import load_agent
 from unspoken.agents.checkpoint import POLICY, load_policy, save_with_description, step_folders
+from unspoken.train.evaluate import evaluate
 
 ZOO = Path(__file__).parent.parent / "agents" / "zoo"
+GAMES = 10_000
+"""Of the evaluation."""
 
 
 def ship(run: Path) -> Path:
     """Write the last policy of a run into the zoo; returns its file."""
     policy, description = load_policy(step_folders(run)[-1] / POLICY)
     rounded = {name: tensor.to(torch.bfloat16) for name, tensor in policy.state_dict().items()}
-    file = ZOO / f"{description.task}.safetensors"
-    save_with_description(file, rounded, asdict(description))
+    task = description.task
+    file = ZOO / f"{task}.safetensors"
+    content = asdict(description)
+    # The folder of the run is nobody else's business, and its own evaluations were few games.
+    training = content["training"]
+    training["command"] = training["command"].partition(" --folder")[0]
+    del training["win_rate"], training["games"]
+    save_with_description(file, rounded, content)
+    result = evaluate(task, load_agent(file), GAMES)
+    training["evaluation"] = {
+        "command": f"unspoken evaluate {task} --seats zoo:{task} --games {GAMES}",
+        "games": result.games,
+        "wins": result.wins,
+        "win_rate": result.win_rate,
+        "low": round(result.low, 4),
+        "high": round(result.high, 4),
+    }
+    save_with_description(file, rounded, content)
     return file
 
 
