@@ -11,7 +11,7 @@ from pettingzoo.test.state_test import state_test
 from pettingzoo.utils import turn_based_aec_to_parallel, wrappers
 
 from tests.face_games import CONFIGURATIONS, assert_same, configuration_name, draw_legal
-from unspoken.envs import make_game, make_vec, syzygy_v0
+from unspoken.envs import make_game, make_vec, syncro_v0, syzygy_v0
 from unspoken.envs.faces.aec import GameAECEnv
 
 all_configurations = pytest.mark.parametrize("options", CONFIGURATIONS, ids=configuration_name)
@@ -283,6 +283,19 @@ def test_a_state_of_another_configuration_is_refused() -> None:
     env.reset(seed=0)
     with pytest.raises(ValueError, match=r"state of SyzygyConfig.*: must be of SyzygyConfig"):
         syzygy_v0.env(n_players=3).set_state(env.get_state())
+
+
+def test_equal_states_have_equal_bytes() -> None:
+    def state() -> bytes:
+        env = syncro_v0.env("II-e", n_players=3)
+        env.reset(seed=4)
+        for _ in range(9):
+            mask = env.observe(env.agent_selection)["action_mask"]
+            env.step(int(mask.argmax()))
+        env.set_state(env.get_state())
+        return bytes(env.get_state()["states"].tobytes())
+
+    assert state() == state()
 
 
 def test_what_is_not_a_state_is_refused() -> None:

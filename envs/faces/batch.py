@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from unspoken.envs.engine.game import Game
+from unspoken.envs.engine.game import Game, copy_records
 from unspoken.envs.engine.random import check_seed, sampling_streams
 from unspoken.envs.engine.threads import Team, choose_threads
 
@@ -222,8 +222,7 @@ class BatchEnv:
     def get_state(self) -> dict[str, npt.NDArray[Any]]:
         """A copy of everything the next calls depend on, for ``set_state``: arrays that can be saved."""
         return {
-            # Byte by byte: equal states have equal bytes, in the gaps between fields too.
-            "states": self._states.view(np.uint8).copy().view(self._states.dtype),
+            "states": copy_records(self._states),
             "generators": self._generators.copy(),
             "configuration": self._configuration(),
         }

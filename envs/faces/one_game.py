@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from unspoken.envs.engine.game import Game
+from unspoken.envs.engine.game import Game, copy_records
 from unspoken.envs.engine.random import check_seed
 
 OBSERVATIONS = ("onehot", "compact")
@@ -170,8 +170,7 @@ class OneGame:
         """A copy of everything the game's future depends on."""
         return {
             "config": self.config,
-            # Byte by byte: equal states have equal bytes, in the gaps between fields too.
-            "states": self._states.view(np.uint8).copy().view(self._states.dtype),
+            "states": copy_records(self._states),
             "dealt": self.dealt,
             "finished": self.finished,
             "truncated": self.truncated,
@@ -193,7 +192,7 @@ class OneGame:
                 raise ValueError(f"state without {name!r}: must be what get_state() returned")
         if state["config"] != self.config:
             raise ValueError(f"state of {state['config']}: must be of {self.config}")
-        self._states = state["states"].copy()
+        self._states = copy_records(state["states"])
         self.dealt = state["dealt"]
         self.finished = state["finished"]
         self.truncated = state["truncated"]

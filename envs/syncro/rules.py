@@ -158,7 +158,7 @@ def step(params, state, action):  # type: ignore[no-untyped-def]
     run(params, state)
     if state.decisions >= params.max_decisions and not state.finished:
         state.truncated = True
-        _break_off(params, state)
+        forfeit(params, state)
     reward = float(state.levels_won - won)
     if params.shaped:
         after = 0 if state.finished else int(state.potential)
@@ -168,13 +168,7 @@ def step(params, state, action):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def forfeit(params, state):  # type: ignore[no-untyped-def]
-    """End the game, lost, because an illegal action was asked for; nothing is played."""
-    _break_off(params, state)
-
-
-@njit(cache=True, nogil=True)
-def _break_off(params, state):  # type: ignore[no-untyped-def]
-    """End the game in the middle of whatever is being done, a card's effects perhaps."""
+    """End the game, lost, in the middle of whatever is done: an illegal action, or too many decisions."""
     end_game(state)
     write_public(params, state)
 
