@@ -43,12 +43,14 @@ class PolicyDescription(GameIdentity):
         hidden: widths of the hidden layers.
         training: how the policy came about; for the reader, not used.
         network: its kind. items: what the game's features and actions are about (see ``Items``).
+        memory: width of its memory, 0 for none.
     """
 
     hidden: list[int]
     training: dict[str, Any] = field(default_factory=dict)
     network: str = MlpNetwork.kind
     items: dict[str, Any] | None = None
+    memory: int = 0
 
     @classmethod
     def of(cls, policy: PolicyNetwork, game: Game, training: dict[str, Any]) -> "PolicyDescription":
@@ -59,6 +61,7 @@ class PolicyDescription(GameIdentity):
             training=training,
             network=policy.kind,
             items=asdict(game.items),
+            memory=policy.memory,
         )
 
 
@@ -67,7 +70,7 @@ def save_policy(path: Path, policy: PolicyNetwork, description: PolicyDescriptio
     save_with_description(path, policy.state_dict(), asdict(description))
 
 
-def load_policy(path: Path, precision: str = "float32") -> tuple[PolicyNetwork, PolicyDescription]:
+def load_policy(path: Path) -> tuple[PolicyNetwork, PolicyDescription]:
     """The policy in a ``.safetensors`` file or its ``.json``, in a checkpoint's folder or in a run's folder.
 
     Of a run, the checkpoint with the best evaluation, or the latest if there has been none.
@@ -94,7 +97,7 @@ def load_policy(path: Path, precision: str = "float32") -> tuple[PolicyNetwork, 
         except ValueError as error:
             raise CheckpointError(f"{file}: {error}") from None
     try:
-        policy = network(layout, items, description.hidden, precision)
+        policy = network(layout, items, description.hidden, description.memory)
         policy.load_state_dict(tensors)
     except (RuntimeError, KeyError, ValueError, TypeError) as error:
         raise CheckpointError(f"{file}: its weights do not fit its description: {error}") from None
@@ -120,7 +123,7 @@ def step_folders(run: Path) -> list[Path]:
 
 def save_with_description(path: Path, tensors: dict[str, Tensor], content: dict[str, Any]) -> None:
     """Write tensors to ``path``, and plain data with their checksum beside it; each file by renaming."""
-    data = save_tensors({name: tensor.contiguous() for name, tensor in tensors.items()})
+    data = save_tensors({name: tensor.cpu().contiguous() for name, tensor in tensors.items()})
     described = {"format": FORMAT, "sha256": hashlib.sha256(data).hexdigest(), **content}
     _write(path, data)
     _write(path.with_suffix(".json"), (json.dumps(described, indent=2) + "\n").encode())

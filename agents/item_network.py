@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from unspoken.agents.policy import MlpNetwork, PolicyNetwork
+from unspoken.agents.policy import HiddenLinear, MlpNetwork, PolicyNetwork
 from unspoken.envs.engine.features import FeatureLayout
 from unspoken.envs.engine.items import Items
 
@@ -31,11 +31,9 @@ class ItemNetwork(PolicyNetwork):
 
     kind: ClassVar[str] = "items"
 
-    def __init__(
-        self, layout: FeatureLayout, items: Items, hidden: Sequence[int], precision: str = "float32"
-    ) -> None:
+    def __init__(self, layout: FeatureLayout, items: Items, hidden: Sequence[int], memory: int = 0) -> None:
         """See ``PolicyNetwork``."""
-        super().__init__(layout, items, hidden, precision)
+        super().__init__(layout, items, hidden, memory)
         sizes = items.sizes(layout)
         self._sizes = tuple(sizes.values())
         self._widths = tuple(
@@ -51,19 +49,20 @@ class ItemNetwork(PolicyNetwork):
             for choice in items.choices
         )
         first, last = self.hidden[0], self.hidden[-1]
-        self.embed = nn.ModuleList(nn.Linear(width, ITEM_WIDTH, bias=False) for width in self._widths)
+        self.embed = nn.ModuleList(HiddenLinear(width, ITEM_WIDTH, bias=False) for width in self._widths)
         self.place = nn.ParameterList(torch.zeros(size, ITEM_WIDTH) for size in self._sizes)
         self.from_items = nn.ModuleList(
-            nn.Linear(size * ITEM_WIDTH, first, bias=False) for size in self._sizes
+            HiddenLinear(size * ITEM_WIDTH, first, bias=False) for size in self._sizes
         )
-        self.from_others = nn.Linear(others, first)
+        self.from_others = HiddenLinear(others, first)
         self.body = nn.ModuleList(
-            nn.Linear(before, after) for before, after in zip(self.hidden, self.hidden[1:], strict=False)
+            HiddenLinear(before, after) for before, after in zip(self.hidden, self.hidden[1:], strict=False)
         )
-        self.to_items = nn.ModuleList(nn.Linear(last, ITEM_WIDTH) for _ in self._sizes)
-        self.mix = nn.ModuleList(nn.Linear(ITEM_WIDTH, ITEM_WIDTH, bias=False) for _ in self._sizes)
+        self.to_items = nn.ModuleList(HiddenLinear(last, ITEM_WIDTH) for _ in self._sizes)
+        self.mix = nn.ModuleList(HiddenLinear(ITEM_WIDTH, ITEM_WIDTH, bias=False) for _ in self._sizes)
         self.heads = nn.ModuleList(_head(choice, last) for choice in self._choices)
         self.value = nn.Linear(last, 1)
+        self._add_memory()
         self._initialise()
 
     def _initialise(self) -> None:
@@ -79,22 +78,26 @@ class ItemNetwork(PolicyNetwork):
                     nn.init.orthogonal_(head.weight, 0.01)
             nn.init.orthogonal_(self.value.weight, 1.0)
 
-    def forward(self, blocks: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
-        """See ``PolicyNetwork.forward``."""
+    def encode(self, blocks: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+        """The last hidden layer, then for each kind the embeddings ``(m, size, ITEM_WIDTH)``."""
         *seen, others = blocks
         embedded = []
         for block, size, layer, place in zip(seen, self._sizes, self.embed, self.place, strict=True):
-            each = self._linear(layer, block.view(len(block), size, -1))
-            embedded.append(functional.relu(each + place.to(self.dtype)))
-        hidden = self._linear(self.from_others, others)
+            each = layer(block.reshape(len(block), size, -1))
+            embedded.append(functional.relu(each + place.to(self.dtype), inplace=True))
+        hidden = self.from_others(others)
         for layer, each in zip(self.from_items, embedded, strict=True):
-            hidden = hidden + self._linear(layer, each.flatten(1))
-        hidden = functional.relu(hidden)
+            hidden = hidden + layer(each.flatten(1))
+        hidden = functional.relu(hidden, inplace=True)
         for layer in self.body:
-            hidden = functional.relu(self._linear(layer, hidden))
+            hidden = functional.relu(layer(hidden), inplace=True)
+        return hidden, *embedded
+
+    def decide(self, encoded: tuple[Tensor, ...], hidden: Tensor) -> tuple[Tensor, Tensor]:
+        """See ``PolicyNetwork.decide``."""
         items = [
-            functional.relu(self._linear(mix, each) + self._linear(back, hidden)[:, None])
-            for mix, each, back in zip(self.mix, embedded, self.to_items, strict=True)
+            functional.relu(mix(each) + back(hidden)[:, None], inplace=True)
+            for mix, each, back in zip(self.mix, encoded[1:], self.to_items, strict=True)
         ]
         summary = hidden.float()
         logits = []
@@ -105,8 +108,13 @@ class ItemNetwork(PolicyNetwork):
                 logits.append(head(items[choice[0]].float()).flatten(1))
             else:
                 first, second = (items[kind] for kind in choice)
-                logits.append(torch.bmm(self._linear(head, first), second.transpose(1, 2)).flatten(1).float())
+                logits.append(torch.bmm(head(first), second.transpose(1, 2)).flatten(1).float())
         return torch.cat(logits, 1), self.value(summary)[:, 0]
+
+    def appraise(self, blocks: tuple[Tensor, ...]) -> Tensor:
+        """See ``PolicyNetwork.appraise``."""
+        values: Tensor = self.value(self.encode(blocks)[0].float())
+        return values[:, 0]
 
 
 def _head(choice: int | tuple[int, ...], width: int) -> nn.Linear:
@@ -115,7 +123,7 @@ def _head(choice: int | tuple[int, ...], width: int) -> nn.Linear:
         return nn.Linear(width, choice)
     if len(choice) == 1:
         return nn.Linear(ITEM_WIDTH, 1)
-    return nn.Linear(ITEM_WIDTH, ITEM_WIDTH, bias=False)
+    return HiddenLinear(ITEM_WIDTH, ITEM_WIDTH, bias=False)
 
 
 def _item_by_item(layout: FeatureLayout, items: Items) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

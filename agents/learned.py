@@ -34,7 +34,10 @@ class LearnedAgent:
         return cls(policy, description, file.stem if file.name != "policy.safetensors" else path.name)
 
     def reset(self, game: Game, num_games: int, seed: int) -> State:
-        """Check that the policy was trained for ``game``; it remembers nothing between decisions.
+        """Check that the policy was trained for ``game``.
+
+        Returns:
+            Empty memories, ``(num_games, memory) float32``, or ``None`` for a policy without.
 
         Raises:
             ValueError: it was trained for another game, feature layout or version.
@@ -43,7 +46,8 @@ class LearnedAgent:
             self.description.check(game)
         except ValueError as error:
             raise CheckpointError(f"agent {self.name!r}: {error}") from None
-        return None
+        width = self.policy.memory
+        return np.zeros((num_games, width), np.float32) if width else None
 
     def act(
         self,
@@ -53,7 +57,10 @@ class LearnedAgent:
         state: State,
     ) -> tuple[npt.NDArray[np.int64], State]:
         """The allowed action with the largest logit."""
+        device = next(self.policy.parameters()).device
         with torch.inference_mode():
-            logits, _ = self.policy(self.policy.expand(features))
-            actions: npt.NDArray[np.int64] = masked(logits, torch.from_numpy(mask)).argmax(1).numpy()
-        return actions, None
+            before = None if state is None else torch.from_numpy(state).to(device)
+            blocks = self.policy.expand(torch.from_numpy(features).to(device))
+            logits, _, memory = self.policy(blocks, before)
+            actions = masked(logits, torch.from_numpy(mask).to(device)).argmax(1)
+        return actions.cpu().numpy(), None if memory is None else memory.float().cpu().numpy()

@@ -18,7 +18,8 @@ from unspoken.envs import make_game, make_vec
 from unspoken.train import run as run_command
 from unspoken.train.cli import main
 from unspoken.train.config import TrainConfig
-from unspoken.train.ppo import PPO, train
+from unspoken.train.loop import train
+from unspoken.train.ppo import PPO
 from unspoken.train.run_folder import RunFolder, read_metrics
 
 CONFIG = TrainConfig(**SMALL | {"checkpoint_every": 1024})
@@ -196,7 +197,7 @@ def test_a_loaded_agent_plays_what_its_network_finds_best(tmp_path: Path) -> Non
     actions, state = agent.act(vec.features, vec.mask, vec.player, None)
     assert actions.dtype == np.int64
     assert state is None
-    logits, _ = ppo.policy(ppo.policy.expand(vec.features))
+    logits, _, _ = ppo.policy(ppo.policy.expand(torch.from_numpy(vec.features)))
     expected = np.where(vec.mask, logits.detach().numpy(), -np.inf).argmax(1)
     assert np.array_equal(actions, expected)
 

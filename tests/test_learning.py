@@ -2,7 +2,8 @@
 
 from tests.test_ppo import Memory
 from unspoken.train.config import TrainConfig
-from unspoken.train.ppo import PPO, train
+from unspoken.train.loop import train
+from unspoken.train.ppo import PPO
 
 
 def test_a_team_learns_to_win_a_row_of_four_cards() -> None:

@@ -15,7 +15,9 @@ from unspoken.agents.policy import MlpNetwork, masked
 from unspoken.envs import make_vec
 from unspoken.train.config import TrainConfig
 from unspoken.train.evaluate import Evaluation
-from unspoken.train.ppo import PPO, TrainingDivergedError, train
+from unspoken.train.loop import train
+from unspoken.train.ppo import PPO, TrainingDivergedError
+from unspoken.train.record import Record
 
 SMALL: dict[str, Any] = {
     "task": "syzygy-base4-2p",
@@ -54,13 +56,15 @@ def test_the_network_expands_features_as_the_layout_says(precision: str) -> None
     vec = make_vec("syzygy-divine-3p", 16, seed=0)
     vec.reset()
     vec.play_random(9)
-    policy = MlpNetwork(vec.layout, vec.game.items, [8], precision)
-    (block,) = policy.expand(vec.features)
+    policy = MlpNetwork(vec.layout, vec.game.items, [8]).in_precision(precision)
+    features = torch.from_numpy(vec.features)
+    (block,) = policy.expand(features)
     onehot = block.clone()
     assert onehot.dtype is policy.dtype
     assert np.array_equal(onehot.float().numpy(), vec.layout.onehot(vec.features))
-    rows = np.array([5, 3])
-    assert torch.equal(policy.expand(vec.features, rows)[0], onehot[rows])
+    rows = torch.tensor([5, 3])
+    assert torch.equal(policy.expand(features, rows)[0], onehot[rows])
+    assert torch.equal(policy._expand_on_device(features)[0], onehot)
 
 
 def test_a_forbidden_action_has_probability_zero() -> None:
@@ -69,44 +73,46 @@ def test_a_forbidden_action_has_probability_zero() -> None:
 
 
 def test_advantages_flow_back_along_a_game_and_stop_where_it_ends() -> None:
-    ppo = PPO(TrainConfig(**SMALL | {"num_envs": 2, "rollout_steps": 3, "minibatches": 1, "gae_lambda": 0.5}))
-    ppo._reward[:] = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0]]
-    ppo._value[:] = [[0.5, 0.5], [0.25, 0.5], [0.5, 0.25], [9.0, 0.75]]
-    ppo._done[:] = [[False, False], [False, True], [True, False]]
+    record = Record(3, make_vec("syzygy-base4-2p", 2, seed=0, backend="torch"), central=False, memory=0)
+    record.reward[:] = torch.tensor([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0]])
+    record.value[:] = torch.tensor([[0.5, 0.5], [0.25, 0.5], [0.5, 0.25], [9.0, 0.75]])
+    record.done[:] = torch.tensor([[False, False], [False, True], [True, False]])
     # Game 0: surprises -0.25, 0.25, 0.5, the last one without the next game's 9. Game 1 ends after two steps.
     expected = [[-0.25 + 0.5 * 0.5, 0.0 + 0.5 * 0.5], [0.25 + 0.5 * 0.5, 0.5], [0.5, 0.5]]
-    assert ppo._estimate_advantages().tolist() == expected
+    assert record.advantages(gae_lambda=0.5).tolist() == expected
 
 
 def test_an_update_plays_legal_actions_and_remembers_what_it_saw_and_how_likely_it_was() -> None:
-    ppo = PPO(TrainConfig(**SMALL))
-    replay = make_vec(SMALL["task"], SMALL["num_envs"], seed=0)
+    ppo = PPO(TrainConfig(**SMALL | {"precision": "float32"}))
+    record = ppo._record
+    replay = make_vec(SMALL["task"], SMALL["num_envs"], seed=0, backend="torch")
     replay.reset()
     ppo._play(shaping=0.5)
     for step in range(SMALL["rollout_steps"]):
-        assert np.array_equal(ppo._features[step], replay.features)
-        assert np.array_equal(ppo._mask[step], replay.mask)
-        logits, value = ppo.policy(ppo.policy.expand(replay.features))
-        log_probabilities = masked(logits, torch.from_numpy(replay.mask)).log_softmax(1)
-        chosen = log_probabilities[range(64), ppo._action[step]].detach().numpy()
-        np.testing.assert_allclose(ppo._log_probability[step], chosen, atol=1e-5)
-        np.testing.assert_allclose(ppo._value[step], value.detach().numpy(), atol=1e-5)
-        replay.step(ppo._action[step])
+        assert torch.equal(record.features[step], replay.features)
+        assert torch.equal(record.mask[step], replay.mask)
+        with torch.no_grad():
+            logits, value, _ = ppo.policy(ppo.policy.expand(replay.features))
+        chosen = masked(logits, replay.mask).log_softmax(1)[range(64), record.action[step]]
+        torch.testing.assert_close(record.log_probability[step], chosen)
+        torch.testing.assert_close(record.value[step], value)
+        replay.step(record.action[step])
         assert not replay.illegal.any()
-        assert np.array_equal(ppo._done[step], replay.done)
-        np.testing.assert_allclose(ppo._reward[step], replay.reward + 0.5 * replay.progress / 6, atol=1e-6)
+        assert torch.equal(record.done[step], replay.done)
+        torch.testing.assert_close(record.reward[step], replay.reward + 0.5 * replay.progress / 6)
 
 
 def test_draws_follow_the_policy() -> None:
     ppo = PPO(TrainConfig(**SMALL | {"num_envs": 8192}))
     with torch.no_grad():
         ppo.policy.head.bias[0] += math.log(3.0)
+    ppo.learner.refresh()
     ppo._play(shaping=0.0)
     # At first any of four cards and PASS are allowed; CONFIRM 0 has weight 3 of 7, up to small random logits.
-    shares = np.bincount(ppo._action[0], minlength=9)[[0, 1, 2, 3, 8]] / 8192
-    probability = np.exp(ppo._log_probability[0])
+    actions, probability = ppo._record.action[0], ppo._record.log_probability[0].exp()
+    shares = (actions.bincount(minlength=9)[[0, 1, 2, 3, 8]] / 8192).tolist()
     for share, action in zip(shares, (0, 1, 2, 3, 8), strict=True):
-        assert share == pytest.approx(probability[ppo._action[0] == action].mean(), abs=0.02)
+        assert share == pytest.approx(float(probability[actions == action].mean()), abs=0.02)
     assert shares[0] == pytest.approx(3 / 7, abs=0.05)
 
 
@@ -157,6 +163,7 @@ def test_a_loss_that_is_not_finite_stops_training() -> None:
     ppo = PPO(TrainConfig(**SMALL))
     with torch.no_grad():
         ppo.policy.head.bias[-1] = math.nan
+    ppo.learner.refresh()
     with pytest.raises(TrainingDivergedError, match="loss nan"):
         ppo.update()
 
@@ -167,10 +174,11 @@ def test_the_item_network_is_given_every_feature_once_and_names_every_action(tas
     vec.reset()
     vec.play_random(5)
     policy = ItemNetwork(vec.layout, vec.game.items, [16, 8])
-    blocks = policy.expand(vec.features)
+    blocks = policy.expand(torch.from_numpy(vec.features))
     assert sum(block.shape[1] for block in blocks) == vec.layout.onehot_size
     assert sum(block.sum(1) for block in blocks).tolist() == [vec.layout.size] * 8  # type: ignore[union-attr]
-    logits, value = policy(blocks)
+    logits, value, memory = policy(blocks)
+    assert memory is None
     assert logits.shape == (8, vec.n_actions)
     assert value.shape == (8,)
 
