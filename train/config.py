@@ -63,7 +63,17 @@ class TrainConfig(Strict):
         network: ``"mlp"``, or ``"items"``, which treats all cards of a kind alike: slower, and it learns from
             far fewer decisions.
         hidden: widths of the hidden layers.
-        precision: of the hidden layers; ``"auto"`` is bfloat16 where the processor multiplies such matrices.
+        memory: width of what each seat remembers from one of its decisions to the next (a recurrent policy),
+            for games whose observations do not hold all that a seat has seen; 0 for none.
+        critic: where values come from: ``"own"``, from what the seat to act sees, or ``"central"``, from a
+            second network of the same kind that sees every card (as in MAPPO); it is not needed to play.
+        other_play: each seat sees each game through a symmetry of its own, so that no convention can rest
+            on arbitrary labels.
+        partners: agents (bots, runs, checkpoints, patterns of their paths) that take some seats in some
+            games; only the other seats learn. partner_share: share of the games with partners.
+        device: ``"cpu"``, or ``"cuda"`` for a run that stays on a GPU: games, network and learning.
+        precision: of the hidden layers; ``"auto"`` is bfloat16 on a GPU and where the processor multiplies
+            such matrices.
         threads: that share the work of an update; ``None`` is one a core, 8 at most. They sleep while they
             wait, so a busy machine slows a run down and does not stall it.
         evaluate_every: decisions between two evaluations. evaluate_games: games of each.
@@ -88,6 +98,12 @@ class TrainConfig(Strict):
     max_grad_norm: float = Field(0.5, gt=0.0)
     network: Literal["mlp", "items"] = "mlp"
     hidden: tuple[int, ...] = (256, 256)
+    memory: int = Field(0, ge=0)
+    critic: Literal["own", "central"] = "own"
+    other_play: bool = False
+    partners: tuple[str, ...] = ()
+    partner_share: float = Field(0.5, gt=0.0, le=1.0)
+    device: str = Field("cpu", pattern=r"^(cpu|cuda(:\d+)?)$")
     precision: Literal["auto", "float32", "bfloat16"] = "auto"
     threads: int | None = Field(None, ge=1)
     evaluate_every: int = Field(500_000, ge=1)
@@ -109,6 +125,11 @@ class TrainConfig(Strict):
         if "reward" in self.game:
             raise ValueError(
                 "game.reward: cannot be set; `shaping` is the weight of the shaped reward in training"
+            )
+        if self.memory and self.num_envs % self.minibatches:
+            raise ValueError(
+                f"minibatches={self.minibatches}: must divide num_envs={self.num_envs}, since with a memory "
+                "whole games are shared out"
             )
         if self.num_envs * self.rollout_steps % self.minibatches:
             raise ValueError(

@@ -2,21 +2,23 @@
 
 All seats share one network. A game is one stream of decisions, made by whoever is to act: the value of the
 position after a decision is what the next seat thinks of it, and since the reward is the team's, the
-advantage of a decision is estimated along that stream. A batch of games is played on the CPU by the compiled
-engine; a byte a feature is stored, and the network expands them.
+advantage of a decision is estimated along that stream. A byte a feature is stored, and the network expands
+them. Switches of the configuration add
+
+- a central critic (``critic``): values come from a second network that sees every card, as in MAPPO;
+- a memory (``memory``): each seat carries a vector from one of its decisions to the next;
+- Other-Play (``other_play``): each seat sees each game through a symmetry of its own (``other_play.py``);
+- partners (``partners``): some seats of some games are others' (``partners.py``), and only the rest learns;
+- several processes (``processes.py``), when ``torchrun`` starts them.
 """
 
 import math
 import time
-from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import torch
-from numba import njit
 from torch import Tensor
 
 from unspoken.agents.checkpoint import PolicyDescription
@@ -24,15 +26,20 @@ from unspoken.agents.item_network import NETWORKS
 from unspoken.agents.learned import LearnedAgent
 from unspoken.agents.policy import PolicyNetwork, masked
 from unspoken.envs import make_vec
-from unspoken.envs.engine.threads import Team, available_cores
+from unspoken.envs.engine.threads import Team
 from unspoken.train.config import TrainConfig
 from unspoken.train.evaluate import Evaluation, evaluate
+from unspoken.train.learner import Learner
+from unspoken.train.machine import choose_device, choose_precision, choose_threads
+from unspoken.train.other_play import OtherPlay
+from unspoken.train.partners import Partners
+from unspoken.train.processes import Processes
+from unspoken.train.record import Record
 
 EVALUATION_SEEDS = 2**32
 """Added to a run's seed, which is smaller, for the deals of its evaluations: it never trains on them."""
 
-MOST_THREADS = 8
-"""By default; a small network gains nothing from more."""
+MEASURED = ("loss", "policy_loss", "value_loss", "entropy", "kl", "gradient_norm")
 
 
 class TrainingDivergedError(ArithmeticError):
@@ -43,39 +50,64 @@ class PPO:
     """One training run in memory. After equal configurations and numbers of updates, equal to the last bit.
 
     Attributes:
-        config: the settings, with ``precision`` and ``threads`` chosen.
-        policy: the network. optimizer: its Adam.
+        config: the settings, with ``device``, ``precision`` and ``threads`` chosen.
+        policy: the network. learner: its weights and their optimiser.
         vec: the games. steps: decisions trained on so far. seconds: spent on them.
+        processes: the processes that share the work.
     """
 
     def __init__(self, config: TrainConfig) -> None:
-        precision = config.precision if config.precision != "auto" else fast_precision()
-        threads = config.threads or min(available_cores(), MOST_THREADS)
-        self.config = config = config.model_copy(update={"precision": precision, "threads": threads})
+        device = choose_device(config.device)
+        chosen: dict[str, Any] = {
+            "device": device,
+            "precision": choose_precision(config.precision, device),
+            "threads": choose_threads(config.threads, device),
+        }
+        self.config = config = config.model_copy(update=chosen)
         # A minibatch is cut into one part a thread, which costs less than torch's cutting of every operation.
         torch.set_num_threads(1)
-        self._players = Team(threads, config.num_envs)
-        self._learners = Team(threads, config.num_envs * config.rollout_steps // config.minibatches)
-        # Of one update: everything the decisions of `rollout_steps` steps in `num_envs` games are learned
-        # from.
-        self.vec = vec = make_vec(config.task, config.num_envs, seed=config.seed, **config.game)
-        steps, games = config.rollout_steps, config.num_envs
-        self._features = np.zeros((steps, games, vec.layout.size), np.int8)
-        self._mask = np.zeros((steps, games, vec.n_actions), np.int8)
-        self._action = np.zeros((steps, games), np.int64)
-        self._log_probability = np.zeros((steps, games), np.float32)
-        self._value = np.zeros((steps + 1, games), np.float32)
-        self._reward = np.zeros((steps, games), np.float32)
-        self._done = np.zeros((steps, games), np.bool_)
+        self.processes = Processes()
+        games = self.processes.share(config.num_envs, "num_envs")
+        self._first = self.processes.rank * games
+        self.vec = vec = make_vec(
+            config.task, games, seed=config.seed, device=device, backend="torch", **config.game
+        )
+        self._deal(config.seed)
+        self._record = Record(config.rollout_steps, vec, config.critic == "central", config.memory)
+        self._memory = self._record.memory.clone()
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(config.seed)
-            network = NETWORKS[config.network]
-            self.policy: PolicyNetwork = network(vec.layout, vec.game.items, config.hidden, precision)
-        self.optimizer = torch.optim.Adam(self.policy.parameters(), eps=1e-5, fused=True)
-        self.random = torch.Generator().manual_seed(config.seed)
+            kind = NETWORKS[config.network]
+            self.policy: PolicyNetwork = kind(vec.layout, vec.game.items, config.hidden, config.memory)
+            networks: dict[str, PolicyNetwork] = {"policy": self.policy}
+            if config.critic == "central":
+                networks["critic"] = kind(vec.layout, vec.game.items, config.hidden)
+        for network in networks.values():
+            network.to(device)
+        self.learner = Learner(networks, chosen["precision"], config.max_grad_norm, self.processes)
+        self._policy = self.learner.computing["policy"]
+        self._critic = self.learner.computing.get("critic")
+        self._threads = chosen["threads"]
+        self._players = Team(self._threads, games)
+        self._learners = Team(self._threads, self._threads)
+        self.random = torch.Generator(device).manual_seed(config.seed)
+        seed = config.seed + self._first
+        self._other_play = OtherPlay(vec, seed) if config.other_play else None
+        self._partners = None
+        if config.partners:
+            self._partners = Partners(vec, config.partners, config.partner_share, seed)
         self.steps = 0
         self.seconds = 0.0
-        vec.reset()
+
+    def _deal(self, seed: int) -> None:
+        """Deal new games: of all games of ``seed``, this process plays those from ``_first`` on."""
+        self.vec.reset(seed)
+        if self.processes.count > 1:
+            saved = self.vec.get_state()
+            saved["states"]["slot"] += np.uint64(self._first)
+            saved["states"]["episode"] = 0
+            self.vec.set_state(saved)
+            self.vec.reset()
 
     def update(self) -> dict[str, float]:
         """Play, estimate, learn; returns the measurements of this update by name.
@@ -89,127 +121,191 @@ class PPO:
             name: getattr(self.config, name).at(progress) for name in ("learning_rate", "entropy", "shaping")
         }
         games, wins, progressed = self._play(rates["shaping"])
-        advantage = self._estimate_advantages()
-        learned = self._learn(advantage, rates["learning_rate"], rates["entropy"])
-        self.steps += self._action.size
+        learned = self._learn(rates["learning_rate"], rates["entropy"])
+        decisions = self._record.size * self.processes.count
+        self.steps += decisions
         seconds = time.perf_counter() - started
         self.seconds += seconds
         return {
             "steps": self.steps,
             "seconds": self.seconds,
-            "steps_per_second": self._action.size / seconds,
+            "steps_per_second": decisions / seconds,
             "train_win_rate": wins / games if games else math.nan,
             "train_progress": progressed / games if games else math.nan,
             **learned,
             **{f"schedule_{name}": value for name, value in rates.items()},
         }
 
-    def _play(self, shaping: float) -> tuple[int, int, float]:
-        """Fill the arrays with the next decisions of every game.
+    @torch.no_grad()
+    def _play(self, shaping: float) -> list[float]:
+        """Record the next decisions of every game.
 
         Returns games finished, games won, and the sum of all progress / largest potential.
         """
-        vec = self.vec
-        games = wins = 0
-        progressed = 0.0
+        vec, record = self.vec, self._record
+        record.memory.copy_(self._memory)
+        counts = torch.zeros(3, dtype=torch.float64, device=record.reward.device)
         for step in range(self.config.rollout_steps):
-            self._features[step] = vec.features
-            self._mask[step] = vec.mask
-            uniform = torch.rand(self.config.num_envs, generator=self.random).numpy()
+            record.features[step], record.player[step], revealed = self._look()
+            record.mask[step] = vec.mask
+            if record.revealed is not None:
+                record.revealed[step] = revealed
+            if self._other_play is not None:
+                record.mask[step] = self._other_play.mask(vec.mask, record.player[step])
+            uniform = torch.rand(self.config.num_envs, generator=self.random, device=record.reward.device)
+            uniform = uniform[self._first : self._first + vec.num_envs]
             self._players.run(partial(self._decide, step, uniform))
-            vec.step(self._action[step])
-            progress = vec.progress / np.float32(vec.config.max_potential)
-            self._reward[step] = vec.reward + shaping * progress
-            self._done[step] = vec.done
-            games += int(vec.done.sum())
-            wins += int((vec.score[vec.done.astype(np.bool_)] >= vec.game.max_score).sum())
-            progressed += float(progress.sum())
-        with torch.inference_mode():
-            self._value[-1] = self.policy(self.policy.expand(vec.features))[1]
-        return games, wins, progressed
+            action = record.action[step]
+            if self._other_play is not None:
+                action = self._other_play.original_actions(action, record.player[step])
+            if self._partners is not None:
+                action = self._partners.act(action, record.own[step])
+            vec.step(action)
+            progress = vec.progress / vec.config.max_potential
+            record.reward[step] = vec.reward + shaping * progress
+            record.done[step] = vec.done
+            won = vec.done & (vec.score >= vec.game.max_score)
+            counts += torch.stack([vec.done.sum(), won.sum(), progress.sum()])
+            self._begin_games(vec.done)
+        features, player, revealed = self._look()
+        memory = self._remembered(slice(None), player)
+        if self._critic is not None:
+            record.value[-1] = self._critic.appraise(self._critic.expand(revealed))
+        else:
+            record.value[-1] = self._policy(self._policy.expand(features), memory).value
+        return self.processes.add_up(counts).tolist()
+
+    def _look(self) -> tuple[Tensor, Tensor, Tensor]:
+        """What the seats to act see, which seats they are, and what they would see if all cards were up.
+
+        Without a central critic the last is not looked at, and just the first again.
+        """
+        features, player = self.vec.features, self.vec.player.long()
+        revealed = features if self._critic is None else self.vec.observe(player, everything=True)
+        if self._other_play is not None:
+            features = self._other_play.features(features, player)
+            if self._critic is not None:
+                revealed = self._other_play.features(revealed, player)
+        return features, player, revealed
 
     @torch.inference_mode()
-    def _decide(self, step: int, uniform: npt.NDArray[np.float32], start: int, stop: int) -> None:
+    def _decide(self, step: int, uniform: Tensor, start: int, stop: int) -> None:
         """Draw the actions of games ``start`` .. ``stop - 1``, with a number in 0..1 for each."""
         part = slice(start, stop)
-        logits, value = self.policy(self.policy.expand(self._features[step, part]))
-        log_probabilities = masked(logits, torch.from_numpy(self._mask[step, part])).log_softmax(1)
-        action = self._action[step, part]
-        draw_actions(log_probabilities.numpy(), uniform[part], action)
-        chosen = log_probabilities.gather(1, torch.from_numpy(action)[:, None])[:, 0]
-        self._log_probability[step, part] = chosen
-        self._value[step, part] = value
+        record, policy = self._record, self._policy
+        player = record.player[step, part]
+        before = self._remembered(part, player)
+        logits, value, memory = policy(policy.expand(record.features[step, part]), before)
+        logits = masked(logits, record.mask[step, part])
+        action = draw_actions(logits.softmax(1), uniform[part])
+        record.action[step, part] = action
+        record.log_probability[step, part] = logits.log_softmax(1).gather(1, action[:, None])[:, 0]
+        if memory is not None:
+            self._memory[part][torch.arange(len(player), device=player.device), player] = memory.float()
+        if self._critic is not None and record.revealed is not None:
+            value = self._critic.appraise(self._critic.expand(record.revealed[step, part]))
+        record.value[step, part] = value
 
-    def _estimate_advantages(self) -> npt.NDArray[np.float32]:
-        """``(rollout_steps, num_envs)``: generalised advantage estimates, without discount."""
-        advantage = np.zeros_like(self._reward)
-        following = np.zeros(self.config.num_envs, np.float32)
-        for step in reversed(range(self.config.rollout_steps)):
-            goes_on = ~self._done[step]
-            surprise = self._reward[step] + goes_on * self._value[step + 1] - self._value[step]
-            following = surprise + self.config.gae_lambda * goes_on * following
-            advantage[step] = following
-        return advantage
+    def _remembered(self, part: slice, player: Tensor) -> Tensor | None:
+        """What seats ``player`` of the games ``part`` remember; ``None`` without a memory."""
+        if not self.config.memory:
+            return None
+        memory = self._memory[part]
+        return memory[torch.arange(len(memory), device=memory.device), player]
 
-    def _learn(
-        self, advantage: npt.NDArray[np.float32], learning_rate: float, entropy_weight: float
-    ) -> dict[str, float]:
-        """Gradient steps on the decisions in the arrays; returns means over them."""
-        config, policy = self.config, self.policy
-        features = self._features.reshape(-1, self._features.shape[-1])
-        mask = torch.from_numpy(self._mask).flatten(0, 1)
-        action = torch.from_numpy(self._action).flatten()
-        old_log_probability = torch.from_numpy(self._log_probability).flatten()
-        target_value = torch.from_numpy(advantage + self._value[:-1]).flatten()
-        scaled = torch.from_numpy(advantage).flatten()
-        scaled = (scaled - scaled.mean()) / (scaled.std() + 1e-8)
-        parameters = list(policy.parameters())
+    def _begin_games(self, ended: Tensor) -> None:
+        """New games have been dealt where ``ended``: nobody remembers the old ones."""
+        self._memory *= ~ended[:, None, None]
+        if self._other_play is not None:
+            self._other_play.begin(ended)
+        if self._partners is not None:
+            self._partners.begin(ended)
 
-        def learn_from(rows: Tensor, gradients: dict[int, Any], start: int, stop: int) -> None:
-            part = rows[start:stop]
-            # Several times faster than the same with [part].
-            chosen_mask = mask.index_select(0, part)
-            chosen = action.index_select(0, part)
-            advantages = scaled.index_select(0, part)
-            logits, value = policy(policy.expand(features, part.numpy()))
-            log_probabilities = masked(logits, chosen_mask).log_softmax(1)
+    def _learn(self, learning_rate: float, entropy_weight: float) -> dict[str, float]:
+        """Gradient steps on the recorded decisions; returns means over them."""
+        config, record = self.config, self._record
+        advantage = record.advantages(config.gae_lambda)
+        mask = record.mask.flatten(0, 1)
+        action = record.action.flatten()
+        old_log_probability = record.log_probability.flatten()
+        target_value = (advantage + record.value[:-1]).flatten()
+        # Decisions of partners weigh nothing, except that values are learned from them too.
+        own = record.own.flatten().float()
+        decisions = self.processes.count * record.size
+        weight = own * (decisions / self.processes.add_up(own.sum()))
+        mean = self.processes.add_up((advantage.flatten() * weight).sum()) / decisions
+        deviations = (advantage.flatten() - mean) * weight
+        variance = self.processes.add_up((deviations * (advantage.flatten() - mean)).sum()) / decisions
+        scaled = deviations / (variance.sqrt() + 1e-8)
+        size = decisions // config.minibatches
+
+        def learn_from(parts: list[Tensor], shares: dict[int, Any], number: int, _: int) -> None:
+            rows, logits, value = self._judge(parts[number])
+            logits = masked(logits, mask.index_select(0, rows))
+            log_probabilities = logits.log_softmax(1)
+            chosen = action.index_select(0, rows)
             log_probability = log_probabilities.gather(1, chosen[:, None])[:, 0]
-            entropy = -(log_probabilities.softmax(1) * log_probabilities).sum(1).mean()
-            log_ratio = log_probability - old_log_probability.index_select(0, part)
+            weights = weight.index_select(0, rows)
+            entropy = -((logits.softmax(1) * log_probabilities).sum(1) * weights).sum() / size
+            log_ratio = log_probability - old_log_probability.index_select(0, rows)
             ratio = log_ratio.exp()
             clipped = ratio.clamp(1.0 - config.clip, 1.0 + config.clip)
-            policy_loss = -torch.minimum(ratio * advantages, clipped * advantages).mean()
-            value_loss = (value - target_value.index_select(0, part)).square().mean()
+            advantages = scaled.index_select(0, rows)
+            policy_loss = -torch.minimum(ratio * advantages, clipped * advantages).sum() / size
+            value_loss = (value - target_value.index_select(0, rows)).square().sum() / size
             loss = policy_loss + config.value_weight * value_loss - entropy_weight * entropy
-            share = len(part) / len(rows)
-            kl = (ratio - 1.0 - log_ratio).mean()
+            kl = ((ratio - 1.0 - log_ratio) * weights).sum() / size
             measured = torch.stack([loss, policy_loss, value_loss, entropy, kl]).detach()
-            gradients[start] = (torch.autograd.grad(share * loss, parameters), share * measured)
+            gradient = torch.autograd.grad(loss, self.learner.parameters, materialize_grads=True)
+            shares[number] = (gradient, measured)
 
-        for group in self.optimizer.param_groups:
-            group["lr"] = learning_rate
         measurements = []
         for _ in range(config.epochs):
-            order = torch.randperm(len(action), generator=self.random)
-            for rows in order.chunk(config.minibatches):
-                parts: dict[int, Any] = {}
-                self._learners.run(partial(learn_from, rows, parts))
-                # Added up in the order of the parts, so that a run is the same every time.
-                gradients, measured = zip(*(parts[start] for start in sorted(parts)), strict=True)
-                for parameter, *shares in zip(parameters, *gradients, strict=True):
-                    parameter.grad = sum(shares[1:], shares[0])
-                norm = torch.nn.utils.clip_grad_norm_(parameters, config.max_grad_norm, foreach=True)
-                self.optimizer.step()
-                measurements.append(torch.cat([sum(measured[1:], measured[0]), norm[None]]))
+            # With a memory a game's decisions stay together: whole games are dealt out to the minibatches.
+            units = config.num_envs if config.memory else decisions
+            order = torch.randperm(units, generator=self.random, device=action.device)
+            for minibatch in order.chunk(config.minibatches):
+                parts = list(self._mine(minibatch).tensor_split(self._threads))
+                shares: dict[int, Any] = {}
+                self._learners.run(partial(learn_from, parts, shares))
+                gradients, measured = zip(*(shares[number] for number in sorted(shares)), strict=True)
+                norm = self.learner.step(gradients, learning_rate)
+                total = self.processes.add_up(sum(measured[1:], measured[0]))
+                measurements.append(torch.cat([total, norm[None]]))
         means = torch.stack(measurements).mean(0).tolist()
         if not all(map(math.isfinite, means)):
             raise TrainingDivergedError(f"loss {means[0]}, gradient {means[-1]} after {self.steps} decisions")
-        names = ("loss", "policy_loss", "value_loss", "entropy", "kl", "gradient_norm")
-        return dict(zip(names, means, strict=True))
+        return dict(zip(MEASURED, means, strict=True))
+
+    def _mine(self, units: Tensor) -> Tensor:
+        """Those of ``units``, decisions (or games) of all processes, that this process has recorded."""
+        if self.processes.count == 1:
+            return units
+        step = units.div(self.config.num_envs, rounding_mode="floor")
+        game = units % self.config.num_envs - self._first
+        mine = (game >= 0) & (game < self.vec.num_envs)
+        return step[mine] * self.vec.num_envs + game[mine]
+
+    def _judge(self, units: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """The recorded decisions ``units`` (with a memory, all of these games): rows, logits and values."""
+        record, policy = self._record, self._policy
+        rows = units
+        if self.config.memory:
+            steps, games = record.action.shape
+            rows = (torch.arange(0, steps * games, games, device=units.device)[:, None] + units).flatten()
+        features = policy.expand(record.features.flatten(0, 1), rows)
+        if self.config.memory:
+            player, done = (each.index_select(1, units) for each in (record.player, record.done))
+            logits, value = policy.unroll(features, player, done, record.memory.index_select(0, units))
+        else:
+            logits, value, _ = policy(features)
+        if self._critic is not None and record.revealed is not None:
+            value = self._critic.appraise(self._critic.expand(record.revealed.flatten(0, 1), rows))
+        return rows, logits, value
 
     def agent(self, name: str = "training") -> LearnedAgent:
         """The policy as it is now, at the table."""
-        return LearnedAgent(self.policy, self.describe(), name)
+        return LearnedAgent(self._policy, self.describe(), name)
 
     def describe(self, **training: Any) -> PolicyDescription:
         """What the policy is; ``training`` goes into the description."""
@@ -223,9 +319,9 @@ class PPO:
 
     def state(self) -> tuple[dict[str, Tensor], dict[str, Any]]:
         """Everything but the policy's weights that the next updates depend on: tensors, and plain numbers."""
-        tensors = {"random": self.random.get_state()}
-        for index, moments in self.optimizer.state_dict()["state"].items():
-            tensors |= {f"adam.{index}.{name}": tensor for name, tensor in moments.items()}
+        tensors = {"random": self.random.get_state(), "memory": self._memory, **self.learner.state()}
+        if self._other_play is not None:
+            tensors |= self._other_play.state()
         for name, array in self.vec.get_state().items():
             tensors[f"games.{name}"] = torch.from_numpy(array.view(np.uint8).reshape(len(array), -1).copy())
         return tensors, {"steps": self.steps, "seconds": self.seconds}
@@ -233,101 +329,33 @@ class PPO:
     def restore(self, weights: dict[str, Tensor], tensors: dict[str, Tensor], plain: dict[str, Any]) -> None:
         """Go back to a saved policy and ``state()``.
 
+        With partners, or in several processes, the games themselves begin anew.
+
         Raises:
             KeyError, RuntimeError, ValueError: they are not of a run with this configuration.
         """
-        self.policy.load_state_dict(weights)
+        self.learner.restore(weights, tensors)
+        self.steps = plain["steps"]
+        self.seconds = plain["seconds"]
+        if self._partners is not None or self.processes.count > 1:
+            self._deal(self.config.seed + self.steps)
+            self.random.manual_seed(self.config.seed + self.steps)
+            self._begin_games(torch.ones_like(self.vec.done))
+            return
         self.random.set_state(tensors["random"])
-        saved = self.optimizer.state_dict()
-        for name, tensor in tensors.items():
-            if name.startswith("adam."):
-                _, index, moment = name.split(".")
-                saved["state"].setdefault(int(index), {})[moment] = tensor
-        self.optimizer.load_state_dict(saved)
+        self._memory.copy_(tensors["memory"])
+        if self._other_play is not None:
+            self._other_play.restore(tensors)
         games = {}
         for name, like in self.vec.get_state().items():
             games[name] = tensors[f"games.{name}"].numpy().reshape(-1).view(like.dtype)
         self.vec.set_state(games)
-        self.steps = plain["steps"]
-        self.seconds = plain["seconds"]
 
 
-class Run(Protocol):
-    """Where a run is written (see ``unspoken.train.run_folder``)."""
-
-    def log(self, row: dict[str, float]) -> None:
-        """Add the measurements of an update."""
-
-    def save(self, ppo: PPO, win_rate: float | None) -> Path:
-        """Write a checkpoint from which the run can go on."""
-
-    def save_best(self, ppo: PPO, evaluation: Evaluation) -> None:
-        """Write the policy if it is the best so far."""
-
-
-def train(
-    ppo: PPO,
-    run: Run,
-    *,
-    report: Callable[[dict[str, float]], None] = lambda row: None,
-    stop: Callable[[], bool] = lambda: False,
-) -> float | None:
-    """Train until ``total_steps``, ``target`` or ``stop()``, with a checkpoint at the end.
-
-    Args:
-        ppo: a new run or a restored one.
-        run: where measurements and checkpoints go.
-        report: called after every update with its measurements; ``win_rate`` and ``score`` are there after an
-            evaluation.
-        stop: asked after every update.
-
-    Returns:
-        The win rate of the last evaluation, ``None`` if there was none.
-
-    Raises:
-        TrainingDivergedError: see ``PPO.update``; the last checkpoint is from before.
-    """
-    config = ppo.config
-    win_rate = None
-    while ppo.steps < config.total_steps:
-        before = ppo.steps
-        row = ppo.update()
-        finished = ppo.steps >= config.total_steps
-        if finished or before // config.evaluate_every < ppo.steps // config.evaluate_every:
-            evaluation = ppo.evaluate()
-            row["win_rate"] = win_rate = evaluation.win_rate
-            row["score"] = evaluation.score
-            run.save_best(ppo, evaluation)
-            finished |= config.target is not None and win_rate >= config.target
-        run.log(row)
-        report(row)
-        finished |= stop()
-        if finished or before // config.checkpoint_every < ppo.steps // config.checkpoint_every:
-            run.save(ppo, win_rate)
-        if finished:
-            break
-    return win_rate
-
-
-@njit(cache=True, nogil=True)
-def draw_actions(log_probabilities, uniform, actions):  # type: ignore[no-untyped-def]
-    """Draw an action for each row of ``(m, A)``, with a number in 0..1 for each, into ``actions``."""
-    for row in range(uniform.shape[0]):
-        left = uniform[row]
-        for action in range(log_probabilities.shape[1]):
-            probability = np.exp(log_probabilities[row, action])
-            if probability > 0.0:
-                # Kept if rounding leaves something over at the end.
-                actions[row] = action
-                left -= probability
-                if left < 0.0:
-                    break
-
-
-def fast_precision() -> str:
-    """``"bfloat16"`` on a processor with matrix instructions for it (Intel AMX), else ``"float32"``."""
-    try:
-        flags = Path("/proc/cpuinfo").read_text(encoding="utf-8")
-    except OSError:
-        return "float32"
-    return "bfloat16" if "amx_bf16" in flags else "float32"
+def draw_actions(probabilities: Tensor, uniform: Tensor) -> Tensor:
+    """``(m,) int64``: an action for each row of ``(m, A)``, with a number in 0..1 for each."""
+    reached = probabilities.cumsum(1)
+    # A forbidden action adds nothing, so it is never the first to exceed the number. The last entry is not 1
+    # but what rounding has left, and the number stays below it.
+    number = uniform * reached[:, -1] * (1.0 - 2.0**-23)
+    return torch.searchsorted(reached, number[:, None], right=True)[:, 0]

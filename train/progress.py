@@ -12,8 +12,15 @@ from unspoken.train.text import percent
 class TrainingProgress:
     """Decisions done, decisions a second, win rates, time gone and left; use as a context manager."""
 
-    def __init__(self, task: str, total_steps: int, steps: int = 0, console: Console | None = None) -> None:
-        """A run of ``total_steps`` decisions, ``steps`` of them done."""
+    def __init__(
+        self,
+        task: str,
+        total_steps: int,
+        steps: int = 0,
+        console: Console | None = None,
+        shown: bool = True,
+    ) -> None:
+        """A run of ``total_steps`` decisions, ``steps`` of them done; nothing appears unless ``shown``."""
         self._bar = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -21,7 +28,7 @@ class TrainingProgress:
             TimeElapsedColumn(),
             TextColumn("left"),
             TimeRemainingColumn(),
-            console=console,
+            console=console or Console(quiet=not shown),
         )
         self._task = self._bar.add_task(task, total=total_steps, completed=steps, speed="", wins="")
         self._last_win_rate = ""

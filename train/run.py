@@ -7,6 +7,10 @@
 
 Ctrl-C saves a checkpoint and stops. A run that goes on ends with the same weights as one that was never
 stopped, on the same processor with the same number of threads.
+
+Several processes or GPUs share a run when torchrun starts it:
+
+  torchrun --nproc-per-node=2 -m unspoken.train.cli train syzygy-base-4p
 """
 
 import argparse
@@ -20,9 +24,11 @@ from pathlib import Path
 from types import FrameType
 
 from unspoken.train.config import TrainConfig, config_names, load_config
-from unspoken.train.ppo import PPO, TrainingDivergedError, train
+from unspoken.train.loop import train
+from unspoken.train.ppo import PPO, TrainingDivergedError
+from unspoken.train.processes import Processes
 from unspoken.train.progress import TrainingProgress
-from unspoken.train.run_folder import RunFolder, is_run, load_run_config
+from unspoken.train.run_folder import is_run, load_run_config, open_run
 from unspoken.train.text import percent
 
 
@@ -35,16 +41,17 @@ def run_training(config: TrainConfig, folder: Path, command: str) -> tuple[PPO, 
         KeyboardInterrupt: Ctrl-C; the run has been saved.
     """
     ppo = PPO(config)
-    with RunFolder(folder, ppo, command) as run, _stopped_by_ctrl_c() as stop:
-        with TrainingProgress(config.task, config.total_steps, ppo.steps) as progress:
+    with open_run(folder, ppo, command) as run, _stopped_by_ctrl_c() as stop:
+        with TrainingProgress(config.task, config.total_steps, ppo.steps, shown=run.leads) as progress:
             try:
                 win_rate = train(ppo, run, report=progress.report, stop=lambda: bool(stop))
             except TrainingDivergedError as error:
                 last = run.last_checkpoint()
                 kept = f"the last good checkpoint is {last}" if last else "there is no checkpoint yet"
                 raise TrainingDivergedError(f"training diverged: {error}; {kept}") from None
-        if stop:
+        if stop and run.leads:
             print(f"saved {run.last_checkpoint()}; to go on: unspoken train {shlex.quote(str(folder))}")
+        if stop:
             raise KeyboardInterrupt
     return ppo, win_rate
 
@@ -101,7 +108,7 @@ def run(arguments: argparse.Namespace) -> None:
         config = load_run_config(folder)
     else:
         config = load_config(arguments.name, arguments.settings)
-        folder = arguments.folder or choose_folder(arguments.name, config)
+        folder = arguments.folder or Processes().from_first(lambda: choose_folder(arguments.name, config))
         if arguments.folder:
             command += f" --folder {shlex.quote(str(folder))}"
     try:
@@ -109,6 +116,8 @@ def run(arguments: argparse.Namespace) -> None:
     except TrainingDivergedError as error:
         print(f"unspoken train: {error}", file=sys.stderr)
         raise SystemExit(1) from None
+    if ppo.processes.rank > 0:
+        return
     won = "" if win_rate is None else f", won {percent(win_rate)} of {config.evaluate_games} held-out games"
     print(f"{ppo.steps:,} decisions in {ppo.seconds:.0f} s{won}")
     print(f"{folder}: config.yaml, metrics.csv, tensorboard/, checkpoints/")

@@ -70,7 +70,10 @@ class RunFolder:
 
     Attributes:
         path: the folder. best: the best mean score of an evaluation so far, -1 before the first.
+        leads: this process writes the run.
     """
+
+    leads = True
 
     def __init__(self, path: Path, ppo: PPO, command: str) -> None:
         """Start a run in ``path``, which is new or empty, or go on with the run there and restore ``ppo``.
@@ -84,7 +87,7 @@ class RunFolder:
         self.best = -1.0
         if is_run(path):
             _check_same(load_run_config(path), ppo.config, path)
-            self._restore(ppo)
+            self.best = restore(path, ppo)
         elif path.exists() and (not path.is_dir() or any(path.iterdir())):
             raise ValueError(f"folder {str(path)!r}: holds something else; must be new, empty or a run")
         else:
@@ -132,7 +135,7 @@ class RunFolder:
 
     def last_checkpoint(self) -> Path | None:
         """The folder of the latest checkpoint."""
-        return next(reversed(step_folders(self.path)), None)
+        return last_checkpoint(self.path)
 
     def close(self) -> None:
         """Close the files."""
@@ -158,21 +161,6 @@ class RunFolder:
             versions=versions(),
         )
         save_policy(folder / POLICY, ppo.policy, description)
-
-    def _restore(self, ppo: PPO) -> None:
-        checkpoint = self.last_checkpoint()
-        if checkpoint is None:
-            return
-        policy, description = load_policy(checkpoint / POLICY)
-        description.check(ppo.vec.game)
-        tensors, plain = load_with_description(checkpoint / TRAINING)
-        try:
-            ppo.restore(policy.state_dict(), tensors, plain)
-            self.best = plain["best"]
-        except (KeyError, ValueError, RuntimeError) as error:
-            raise CheckpointError(
-                f"{checkpoint}: not a state of this run or of this version: {error}"
-            ) from None
 
     def _note_start(self, ppo: PPO) -> None:
         path = self.path / "run.json"
@@ -200,6 +188,65 @@ class RunFolder:
                 writer = csv.DictWriter(file, COLUMNS, restval="")
                 writer.writeheader()
                 writer.writerows(kept)
+
+
+class FollowedRun:
+    """The run as the other processes of a data-parallel training see it: process 0 writes it."""
+
+    leads = False
+
+    def log(self, row: dict[str, float]) -> None:
+        """Process 0 does it."""
+
+    def save(self, ppo: PPO, win_rate: float | None) -> None:
+        """Process 0 does it."""
+
+    def save_best(self, ppo: PPO, evaluation: Evaluation) -> None:
+        """Process 0 does it."""
+
+    def last_checkpoint(self) -> Path | None:
+        """Process 0 knows it."""
+        return None
+
+
+@contextmanager
+def open_run(path: Path, ppo: PPO, command: str) -> Iterator["RunFolder | FollowedRun"]:
+    """Start the run in ``path`` or go on with it (see ``RunFolder``), in whichever process this is."""
+    if ppo.processes.rank == 0:
+        with RunFolder(path, ppo, command) as run:
+            ppo.processes.from_first(lambda: None)
+            yield run
+    else:
+        ppo.processes.from_first(lambda: None)
+        restore(path, ppo)
+        yield FollowedRun()
+
+
+def restore(path: Path, ppo: PPO) -> float:
+    """Have ``ppo`` go on from the last checkpoint of the run in ``path``, if it has one.
+
+    Returns:
+        The best mean score of an evaluation so far, -1 before the first.
+
+    Raises:
+        CheckpointError: the checkpoint is damaged, or of another version.
+    """
+    checkpoint = last_checkpoint(path)
+    if checkpoint is None:
+        return -1.0
+    policy, description = load_policy(checkpoint / POLICY)
+    description.check(ppo.vec.game)
+    tensors, plain = load_with_description(checkpoint / TRAINING)
+    try:
+        ppo.restore(policy.state_dict(), tensors, plain)
+        return float(plain["best"])
+    except (KeyError, ValueError, RuntimeError) as error:
+        raise CheckpointError(f"{checkpoint}: not a state of this run or of this version: {error}") from None
+
+
+def last_checkpoint(path: Path) -> Path | None:
+    """The folder of the latest checkpoint of the run in ``path``."""
+    return next(reversed(step_folders(path)), None)
 
 
 def is_run(path: Path) -> bool:
