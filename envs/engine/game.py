@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from unspoken.envs.engine.features import FeatureLayout
 from unspoken.envs.engine.items import Items
+from unspoken.envs.engine.symmetry import Symmetries
 
 Records = Any
 """An array of one structured record per game (or, for parameters, of length 1)."""
@@ -68,6 +69,10 @@ class Game(Protocol):
     @property
     def renderer(self) -> Any:
         """A module (see the game's ``render.py``)."""
+
+    @property
+    def symmetries(self) -> Symmetries:
+        """The relabellings that leave the game as it is (see the game's ``symmetry.py``)."""
 
     def standings(self, states: Records) -> dict[str, npt.NDArray[Any]]:
         """Of each of the games as it stands: ``score`` ``(n,) float64``, and ``tries`` ``(n,) int64`` where a

@@ -1,6 +1,7 @@
 """Syncro as the faces see it: configuration, features, action names and compiled loops in one object."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from unspoken.envs.engine import random, words
 from unspoken.envs.engine.compiled import forget_stale_code
 from unspoken.envs.engine.game import Records
 from unspoken.envs.engine.items import Choice, Items
+from unspoken.envs.engine.symmetry import Symmetries
 from unspoken.envs.syncro import (
     adventure,
     effects,
@@ -26,6 +28,7 @@ from unspoken.envs.syncro import (
 )
 from unspoken.envs.syncro.config import SyncroConfig
 from unspoken.envs.syncro.state import new_states
+from unspoken.envs.syncro.symmetry import symmetries
 
 _FOLDER = Path(__file__).parent
 _COMPILED = [
@@ -107,6 +110,11 @@ class SyncroGame:
         self.mask_width = config.mask_width
         self.max_score = len(config.levels)
         self.has_tries = True
+
+    @cached_property
+    def symmetries(self) -> Symmetries:
+        """The relabellings that leave the game as it is."""
+        return symmetries(self.config)
 
     def new_states(self, num_games: int, seed: int) -> Records:
         """One record a game, keyed by ``seed`` and its index, before the first deal."""

@@ -1,6 +1,7 @@
 """Syzygy as the faces see it: configuration, features, action names and compiled loops in one object."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,12 @@ from unspoken.envs.engine import random, words
 from unspoken.envs.engine.compiled import forget_stale_code
 from unspoken.envs.engine.game import Records
 from unspoken.envs.engine.items import Items
+from unspoken.envs.engine.symmetry import Symmetries
 from unspoken.envs.syzygy import kernels, observation, render, rules
 from unspoken.envs.syzygy.config import SyzygyConfig
 from unspoken.envs.syzygy.observation import feature_layout
 from unspoken.envs.syzygy.state import new_states
+from unspoken.envs.syzygy.symmetry import symmetries
 
 _FOLDER = Path(__file__).parent
 forget_stale_code([_FOLDER, _FOLDER.parent / "engine"], [kernels, observation, random, rules, words])
@@ -65,6 +68,11 @@ class SyzygyGame:
         self.mask_width = config.mask_width
         self.max_score = 1
         self.has_tries = False
+
+    @cached_property
+    def symmetries(self) -> Symmetries:
+        """The relabellings that leave the game as it is."""
+        return symmetries(self.config)
 
     def new_states(self, num_games: int, seed: int) -> Records:
         """One record a game, keyed by ``seed`` and its index, before the first deal."""
