@@ -33,12 +33,14 @@ def symmetries(config: SyzygyConfig) -> Symmetries:
 
 def _mirror(config: SyzygyConfig) -> Relabelling:
     """Position i becomes n - 1 - i."""
-    backwards = np.arange(config.n_positions)[::-1]
+    backwards = list(range(config.n_positions))[::-1]
+    taken = [2 + position for position in backwards]
+    put = [1 + position for position in backwards]
     rows = ["value", "origin", *(f"chip_{seat}" for seat in range(config.n_players))]
-    renamed = {"confirmed": [0, *(1 + backwards)], "origin": backwards}
+    renamed = {"confirmed": [0, *put], "origin": backwards}
     for seat in range(config.n_players):
-        renamed[f"source_{seat}"] = [0, 1, *(2 + backwards)]
-        renamed[f"destination_{seat}"] = [0, *(1 + backwards)]
+        renamed[f"source_{seat}"] = [0, 1, *taken]
+        renamed[f"destination_{seat}"] = [0, *put]
     confirm_and_moves = np.arange(config.pass_action).reshape(-1, config.n_positions)
     return relabel(
         feature_layout(config),
