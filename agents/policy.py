@@ -58,6 +58,7 @@ class PolicyNetwork(nn.Module, ABC):
     """
 
     kind: ClassVar[str]
+    _places: Tensor
 
     def __init__(self, layout: FeatureLayout, items: Items, hidden: Sequence[int], memory: int = 0) -> None:
         """In float32. Initial parameters come from torch's global generator."""
@@ -80,6 +81,9 @@ class PolicyNetwork(nn.Module, ABC):
         self._block = np.asarray(blocks, np.int64)
         self._offset = np.asarray(offsets, np.int64)
         self._width = np.asarray(widths, np.int64)
+        # On a GPU the blocks are parts of one row.
+        places = (np.cumsum(self._width) - self._width)[self._block] + self._offset
+        self.register_buffer("_places", torch.from_numpy(places), persistent=False)
 
     def in_precision(self, precision: str) -> "PolicyNetwork":
         """A copy whose hidden layers are kept and computed in ``precision``, a key of ``PRECISIONS``.
@@ -119,11 +123,9 @@ class PolicyNetwork(nn.Module, ABC):
         )
 
     def _expand_on_device(self, features: Tensor) -> tuple[Tensor, ...]:
-        device = features.device
-        starts = np.cumsum(self._width) - self._width
-        places = torch.from_numpy(starts[self._block] + self._offset).to(device)
-        onehot = torch.zeros(len(features), int(self._width.sum()), dtype=self.dtype, device=device)
-        onehot.scatter_(1, features.view(torch.uint8).long() + places, 1.0)
+        shape = (len(features), int(self._width.sum()))
+        onehot = torch.zeros(shape, dtype=self.dtype, device=features.device)
+        onehot.scatter_(1, features.view(torch.uint8).long() + self._places, 1.0)
         return tuple(torch.split(onehot, self._width.tolist(), 1))
 
     def forward(self, blocks: tuple[Tensor, ...], memory: Tensor | None = None) -> Decision:

@@ -12,7 +12,11 @@ from unspoken.envs.faces.batch import BatchEnv
 
 
 class OtherPlay:
-    """A symmetry for each seat of each game, drawn anew with every game, and what is seen through it."""
+    """A symmetry for each seat of each game, drawn anew with every game, and what is seen through it.
+
+    Attributes:
+        random: the generator that draws them.
+    """
 
     def __init__(self, vec: BatchEnv, seed: int) -> None:
         """Raises ``ValueError`` for a game without symmetries."""
@@ -26,16 +30,16 @@ class OtherPlay:
         self._label = torch.tensor(symmetries.label.astype("int64"), device=device)
         self._labels = torch.tensor(symmetries.labels, device=device)
         self._originals = torch.tensor(symmetries.originals, device=device)
-        self._random = torch.Generator(device).manual_seed(seed)
+        self.random = torch.Generator(device).manual_seed(seed)
         self._chosen = torch.zeros(vec.num_envs, vec.n_players, dtype=torch.int64, device=device)
         self.begin(torch.ones(vec.num_envs, dtype=torch.bool, device=device))
 
     def begin(self, ended: Tensor) -> None:
         """Draw new symmetries in the games that have ``ended``, ``(n,) bool``."""
         drawn = torch.randint(
-            self._count, self._chosen.shape, generator=self._random, device=self._chosen.device
+            self._count, self._chosen.shape, generator=self.random, device=self._chosen.device
         )
-        self._chosen = torch.where(ended[:, None], drawn, self._chosen)
+        self._chosen.copy_(torch.where(ended[:, None], drawn, self._chosen))
 
     def features(self, features: Tensor, player: Tensor) -> Tensor:
         """``(n, F) int8`` as seat ``player`` of each game sees them."""
@@ -52,9 +56,9 @@ class OtherPlay:
 
     def state(self) -> dict[str, Tensor]:
         """What the next games depend on."""
-        return {"other_play.random": self._random.get_state(), "other_play.chosen": self._chosen}
+        return {"other_play.random": self.random.get_state(), "other_play.chosen": self._chosen}
 
     def restore(self, tensors: dict[str, Tensor]) -> None:
         """Go back to a ``state()``."""
-        self._random.set_state(tensors["other_play.random"])
-        self._chosen = tensors["other_play.chosen"].to(self._chosen.device)
+        self.random.set_state(tensors["other_play.random"])
+        self._chosen.copy_(tensors["other_play.chosen"])

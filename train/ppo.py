@@ -35,6 +35,7 @@ from unspoken.train.other_play import OtherPlay
 from unspoken.train.partners import Partners
 from unspoken.train.processes import Processes
 from unspoken.train.record import Record
+from unspoken.train.replayed import Replayed
 
 EVALUATION_SEEDS = 2**32
 """Added to a run's seed, which is smaller, for the deals of its evaluations: it never trains on them."""
@@ -96,6 +97,11 @@ class PPO:
         self._partners = None
         if config.partners:
             self._partners = Partners(vec, config.partners, config.partner_share, seed)
+        self._shaping = torch.zeros((), device=device)
+        self._counts = torch.zeros(3, dtype=torch.float64, device=device)
+        generators = [self.random, *([self._other_play.random] if self._other_play else [])]
+        # Partners compute on the CPU, so with them the work differs from call to call.
+        self._stretch = Replayed(self._play_stretch, "cpu" if self._partners else device, generators)
         self.steps = 0
         self.seconds = 0.0
 
@@ -136,15 +142,20 @@ class PPO:
             **{f"schedule_{name}": value for name, value in rates.items()},
         }
 
-    @torch.no_grad()
     def _play(self, shaping: float) -> list[float]:
         """Record the next decisions of every game.
 
         Returns games finished, games won, and the sum of all progress / largest potential.
         """
+        self._shaping.fill_(shaping)
+        self._counts.zero_()
+        self._stretch()
+        return self.processes.add_up(self._counts).tolist()
+
+    @torch.no_grad()
+    def _play_stretch(self) -> None:
         vec, record = self.vec, self._record
         record.memory.copy_(self._memory)
-        counts = torch.zeros(3, dtype=torch.float64, device=record.reward.device)
         for step in range(self.config.rollout_steps):
             record.features[step], record.player[step], revealed = self._look()
             record.mask[step] = vec.mask
@@ -162,18 +173,17 @@ class PPO:
                 action = self._partners.act(action, record.own[step])
             vec.step(action)
             progress = vec.progress / vec.config.max_potential
-            record.reward[step] = vec.reward + shaping * progress
+            record.reward[step] = vec.reward + self._shaping * progress
             record.done[step] = vec.done
             won = vec.done & (vec.score >= vec.game.max_score)
-            counts += torch.stack([vec.done.sum(), won.sum(), progress.sum()])
+            self._counts += torch.stack([vec.done.sum(), won.sum(), progress.sum()])
             self._begin_games(vec.done)
         features, player, revealed = self._look()
-        memory = self._remembered(slice(None), player)
         if self._critic is not None:
             record.value[-1] = self._critic.appraise(self._critic.expand(revealed))
         else:
+            memory = self._remembered(slice(None), player)
             record.value[-1] = self._policy(self._policy.expand(features), memory).value
-        return self.processes.add_up(counts).tolist()
 
     def _look(self) -> tuple[Tensor, Tensor, Tensor]:
         """What the seats to act see, which seats they are, and what they would see if all cards were up.
