@@ -237,7 +237,6 @@ class PPO:
         advantage = record.advantages(config.gae_lambda)
         mask = record.mask.flatten(0, 1)
         action = record.action.flatten()
-        old_log_probability = record.log_probability.flatten()
         target_value = (advantage + record.value[:-1]).flatten()
         # Decisions of partners weigh nothing, except that values are learned from them too.
         own = record.own.flatten().float()
@@ -247,6 +246,7 @@ class PPO:
         deviations = (advantage.flatten() - mean) * weight
         variance = self.processes.add_up((deviations * (advantage.flatten() - mean)).sum()) / decisions
         scaled = deviations / (variance.sqrt() + 1e-8)
+        numbers = torch.stack([record.log_probability.flatten(), scaled, weight, target_value], 1)
         size = decisions // config.minibatches
 
         def learn_from(parts: list[Tensor], shares: dict[int, Any], number: int, _: int) -> None:
@@ -255,14 +255,13 @@ class PPO:
             log_probabilities = logits.log_softmax(1)
             chosen = action.index_select(0, rows)
             log_probability = log_probabilities.gather(1, chosen[:, None])[:, 0]
-            weights = weight.index_select(0, rows)
+            before, advantages, weights, target = numbers.index_select(0, rows).unbind(1)
             entropy = -((logits.softmax(1) * log_probabilities).sum(1) * weights).sum() / size
-            log_ratio = log_probability - old_log_probability.index_select(0, rows)
+            log_ratio = log_probability - before
             ratio = log_ratio.exp()
             clipped = ratio.clamp(1.0 - config.clip, 1.0 + config.clip)
-            advantages = scaled.index_select(0, rows)
             policy_loss = -torch.minimum(ratio * advantages, clipped * advantages).sum() / size
-            value_loss = (value - target_value.index_select(0, rows)).square().sum() / size
+            value_loss = (value - target).square().sum() / size
             loss = policy_loss + config.value_weight * value_loss - entropy_weight * entropy
             kl = ((ratio - 1.0 - log_ratio) * weights).sum() / size
             measured = torch.stack([loss, policy_loss, value_loss, entropy, kl]).detach()

@@ -23,6 +23,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
+from unspoken.train.allocation import keep_freed_memory
 from unspoken.train.config import TrainConfig, config_names, load_config
 from unspoken.train.loop import train
 from unspoken.train.ppo import PPO, TrainingDivergedError
@@ -40,6 +41,7 @@ def run_training(config: TrainConfig, folder: Path, command: str) -> tuple[PPO, 
         TrainingDivergedError: a loss was not finite; the message names the last good checkpoint.
         KeyboardInterrupt: Ctrl-C; the run has been saved.
     """
+    keep_freed_memory()
     ppo = PPO(config)
     with open_run(folder, ppo, command) as run, _stopped_by_ctrl_c() as stop:
         with TrainingProgress(config.task, config.total_steps, ppo.steps, shown=run.leads) as progress:
