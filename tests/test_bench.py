@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from unspoken.train.bench import MEASUREMENTS, Plan, bench
+from unspoken.train.bench import GROUPS, MEASUREMENTS, bench
+from unspoken.train.bench_peers import PEERS
+from unspoken.train.bench_rates import Plan
 from unspoken.train.cli import main
 
 TINY = Plan(task="syzygy-base4-2p", num_envs=8, threads=1, repeats=2, seconds=0.001)
@@ -47,7 +49,8 @@ def test_the_report_says_what_was_measured_on(tmp_path: Path, capsys: pytest.Cap
 
 
 def test_a_wrong_request_is_refused() -> None:
-    with pytest.raises(ValueError, match=f"measurement 'lap': unknown; there are {', '.join(MEASUREMENTS)}"):
+    known = ", ".join([*MEASUREMENTS, *PEERS, *GROUPS])
+    with pytest.raises(ValueError, match=f"measurement 'lap': unknown; there are {known}"):
         bench(TINY, ["lap"])
     with pytest.raises(ValueError, match="task='nothing': unknown"):
         bench(Plan(task="nothing"), ["memory"])

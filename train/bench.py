@@ -10,13 +10,12 @@ import json
 import os
 import platform
 import random
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,8 @@ import numpy as np
 from unspoken.envs import make_game, make_vec, task_config
 from unspoken.envs.engine.threads import available_cores
 from unspoken.envs.faces.aec import GameAECEnv
+from unspoken.train import bench_peers
+from unspoken.train.bench_rates import Measurement, Plan, median, rate
 from unspoken.train.text import table
 
 PACKAGES = (
@@ -37,33 +38,8 @@ PACKAGES = (
     "torch",
     "stable-baselines3",
     "sb3-contrib",
+    *bench_peers.PACKAGES,
 )
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What to measure and how.
-
-    Attributes:
-        task: the task. num_envs: games of a batch. threads: of the engine and torch; ``None``: chosen.
-        repeats: runs of each measurement. seconds: length of a run, as near as whole calls allow.
-    """
-
-    task: str = "syzygy-base-4p"
-    num_envs: int = 4096
-    threads: int | None = None
-    repeats: int = 5
-    seconds: float = 1.0
-
-
-@dataclass(frozen=True)
-class Measurement:
-    """One row: what it is, how much, and every run."""
-
-    name: str
-    unit: str
-    value: float
-    runs: list[float] = field(default_factory=list)
 
 
 def measure_batch(plan: Plan) -> list[Measurement]:
@@ -80,7 +56,13 @@ def measure_batch(plan: Plan) -> list[Measurement]:
         (f"{games}: sample_actions() and step()", from_python, 1),
         (f"{games}: 32 decisions a call", lambda: vec.play_random(32), 32),
     ]
-    results = [_rate(name, "decisions/s", call, vec.num_envs * steps, plan) for name, call, steps in rows]
+    counted = (
+        "one decision of one seat; features and mask of the next one, auto-reset and the draw of the action "
+        "included; compiled batch"
+    )
+    results = [
+        rate(name, "decisions/s", call, vec.num_envs * steps, plan, counted) for name, call, steps in rows
+    ]
     vec.close()
     return results
 
@@ -105,7 +87,11 @@ def measure_aec(plan: Plan) -> list[Measurement]:
                 decisions += 1
         return decisions
 
-    return [_rate("one AEC game (agent_iter, last, step)", "decisions/s", play, None, plan)]
+    counted = (
+        "one decision of one seat; one-hot observation and mask of the seat to act, the last round of "
+        "agent_iter and resets included; one game, Python loop"
+    )
+    return [rate("one AEC game (agent_iter, last, step)", "decisions/s", play, None, plan, counted)]
 
 
 def measure_ppo(plan: Plan) -> list[Measurement]:
@@ -121,7 +107,8 @@ def measure_ppo(plan: Plan) -> list[Measurement]:
         return ppo.steps - before
 
     name = f"PPO, 2 x 256, {ppo.config.precision}, threads: {ppo.config.threads}"
-    return [_rate(name, "samples/s", update, None, plan)]
+    counted = f"one decision of one seat, played and learned from in {ppo.config.epochs} epochs"
+    return [rate(name, "samples/s", update, None, plan, counted)]
 
 
 def measure_sb3(plan: Plan) -> list[Measurement]:
@@ -138,7 +125,11 @@ def measure_sb3(plan: Plan) -> list[Measurement]:
         return rollout
 
     name = f"MaskablePPO, 2 x {settings.width}, float32, {_torch_threads()}"
-    return [_rate(name, "samples/s", update, None, plan)]
+    counted = (
+        f"one decision of one seat, played and learned from in {settings.n_epochs} epochs; "
+        f"{settings.num_envs} games in a compiled batch"
+    )
+    return [rate(name, "samples/s", update, None, plan, counted)]
 
 
 def measure_start(plan: Plan) -> list[Measurement]:
@@ -160,9 +151,9 @@ def measure_start(plan: Plan) -> list[Measurement]:
         cold = _seconds_of(script, environment, 1)
         warm = _seconds_of(script, environment, plan.repeats)
     return [
-        _median("import unspoken.envs", "s", imports),
-        _median("import and first steps, everything compiled anew", "s", cold),
-        _median("import and first steps, compiled before", "s", warm),
+        median("import unspoken.envs", "s", imports),
+        median("import and first steps, everything compiled anew", "s", cold),
+        median("import and first steps, compiled before", "s", warm),
     ]
 
 
@@ -182,7 +173,10 @@ MEASUREMENTS: dict[str, Callable[[Plan], list[Measurement]]] = {
     "start": measure_start,
     "memory": measure_memory,
 }
-"""Every measurement by name, in the order of the report."""
+"""Every measurement of our own by name, in the order of the report."""
+
+GROUPS = {"peers": ("batch", "aec", "sb3", *bench_peers.PEERS)}
+"""Names that stand for several measurements: other libraries, after what of ours they are compared with."""
 
 
 def bench(plan: Plan, only: list[str] | None = None) -> dict[str, Any]:
@@ -191,20 +185,22 @@ def bench(plan: Plan, only: list[str] | None = None) -> dict[str, Any]:
     Raises:
         ValueError: ``only`` names no measurement, or the plan is not allowed.
     """
-    for name in only or []:
-        if name not in MEASUREMENTS:
-            raise ValueError(f"measurement {name!r}: unknown; there are {', '.join(MEASUREMENTS)}")
+    known = MEASUREMENTS | bench_peers.PEERS
+    asked = [name for group in only or MEASUREMENTS for name in GROUPS.get(group, (group,))]
+    for name in asked:
+        if name not in known:
+            raise ValueError(f"measurement {name!r}: unknown; there are {', '.join([*known, *GROUPS])}")
     if plan.repeats < 1:
         raise ValueError(f"repeats={plan.repeats!r}: must be 1 or more")
     task_config(plan.task)
     machine = describe_machine()
     results: list[Measurement] = []
     skipped: dict[str, str] = {}
-    for name in only or MEASUREMENTS:
+    for name in asked:
         try:
-            results += MEASUREMENTS[name](plan)
+            results += known[name](plan)
         except ModuleNotFoundError as error:
-            skipped[name] = f"needs {error.name}"
+            skipped[name] = f"needs {bench_peers.DISTRIBUTIONS.get(error.name or '', error.name)}"
     return {
         "machine": machine,
         "plan": asdict(plan),
@@ -240,26 +236,6 @@ def _processor() -> str:
     return platform.processor() or platform.machine()
 
 
-def _rate(
-    name: str, unit: str, call: Callable[[], int | None], decisions: int | None, plan: Plan
-) -> Measurement:
-    """How often a second ``call`` makes its ``decisions`` (``None``: as many as it returns)."""
-    call()
-    rates = []
-    for _ in range(plan.repeats):
-        made = 0
-        started = time.perf_counter()
-        while (elapsed := time.perf_counter() - started) < plan.seconds or made == 0:
-            returned = call()
-            made += (returned or 0) if decisions is None else decisions
-        rates.append(made / elapsed)
-    return _median(name, unit, rates)
-
-
-def _median(name: str, unit: str, runs: list[float]) -> Measurement:
-    return Measurement(name, unit, statistics.median(runs), runs)
-
-
 def _seconds_of(script: str, environment: dict[str, str], repeats: int) -> list[float]:
     """Wall-clock times of running ``script`` in a new interpreter."""
     times = []
@@ -292,8 +268,13 @@ def _arrays(holder: object) -> list[np.ndarray[Any, Any]]:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``unspoken bench``."""
     defaults = Plan()
-    names = ", ".join(MEASUREMENTS)
-    parser.add_argument("only", nargs="*", metavar="WHAT", help=f"what to measure (default: all): {names}")
+    parser.add_argument(
+        "only",
+        nargs="*",
+        metavar="WHAT",
+        help=f"what to measure (default: all of ours): {', '.join(MEASUREMENTS)}; "
+        f"other libraries, where they are installed: peers, or {', '.join(bench_peers.PEERS)}",
+    )
     parser.add_argument("--task", default=defaults.task, help=f"default {defaults.task}")
     parser.add_argument(
         "--num-envs", type=int, default=defaults.num_envs, metavar="N", help="games of a batch"
@@ -322,6 +303,9 @@ def run(arguments: argparse.Namespace) -> None:
         rows.append([result["name"], f"{result['value']:,.{digits}f}", result["unit"]])
     if rows:
         print(table(rows[0], rows[1:]))
+    for counted in dict.fromkeys(result["counted"] for result in report["results"] if result["counted"]):
+        named = [result["name"] for result in report["results"] if result["counted"] == counted]
+        print(f"\n{'; '.join(named)}\n  counts {counted}.")
     for name, reason in report["skipped"].items():
         print(f"{name} left out: {reason}")
     if arguments.json is not None:
