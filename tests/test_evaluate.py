@@ -66,6 +66,25 @@ class TestDeals:
         result = evaluate("syzygy-base5-2p", "syzygy/oracle", 4999)
         assert (result.games, result.wins, len(result.outcomes)) == (4999, 4999, 4999)
 
+    @pytest.mark.parametrize(("games", "slots", "episodes"), [(5, 2, 1), (9000, 4096, 3), (9000, 1000, 2)])
+    def test_it_does_not_matter_how_the_games_are_cut_into_parts(
+        self, games: int, slots: int, episodes: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The oracle passes once the row is sorted, so the games differ in length."""
+        seats = ["syzygy/oracle", "syzygy/greedy"]
+        as_it_is = evaluate("syzygy-base4-2p", seats, games, seed=5)
+        monkeypatch.setattr("unspoken.train.evaluate.PART_SLOTS", slots)
+        monkeypatch.setattr("unspoken.train.evaluate.PART_EPISODES", episodes)
+        cut = evaluate("syzygy-base4-2p", seats, games, seed=5)
+        np.testing.assert_array_equal(cut.outcomes, as_it_is.outcomes)
+        assert (cut.decisions, cut.tries, cut.illegal) == (as_it_is.decisions, as_it_is.tries, 0)
+
+    def test_progress_counts_every_game(self) -> None:
+        seen: list[int] = []
+        evaluate("syzygy-base4-2p", "syzygy/oracle", 1500, progress=seen.append)
+        assert seen == sorted(seen)
+        assert seen[-1] == 1500
+
     def test_an_illegal_action_is_a_loss_that_is_reported(self) -> None:
         result = evaluate("syzygy-base4-2p", [AlwaysPass(), AlwaysIllegal()], 100)
         assert (result.wins, result.illegal, result.decisions) == (0, 100, 2)

@@ -11,15 +11,17 @@ import argparse
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from unspoken.agents import load_agent
+from unspoken.agents import Agent, load_agent
 from unspoken.envs import make_game
 from unspoken.envs.engine.random import MAX_SEED, check_seed
-from unspoken.train.evaluate import Evaluation, add_game_arguments, evaluate, wilson_interval
+from unspoken.train.evaluate import Evaluation, add_game_arguments, evaluate, show_progress, wilson_interval
+from unspoken.train.ray_tasks import map_on_ray
 from unspoken.train.text import parse_options, percent, table
 
 
@@ -93,6 +95,8 @@ def crossplay(
     seed: int = 0,
     *,
     threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
+    ray: str | None = None,
     **options: Any,
 ) -> CrossPlay:
     """Let every run play with every other, in all seat orders.
@@ -102,7 +106,8 @@ def crossplay(
         runs: two or more different agents, as ``load_agent`` takes them.
         games: games a pairing, shared out among its seat orders: at least one for each seat.
         seed: of the deals, which are the same for all pairings.
-        threads, options: as for ``evaluate``.
+        threads, progress, options: as for ``evaluate``.
+        ray: as for ``evaluate``; a task is one team's games, and the result is the same.
 
     Raises:
         ValueError, TypeError: an argument is not allowed; the message names it, its value and what is
@@ -120,24 +125,37 @@ def crossplay(
     seed = check_seed(seed)
     agents = [load_agent(name) for name in names]
 
-    def play(guest: int, hosts: int) -> Pairing:
-        orders = []
-        seats = range(n_players) if guest != hosts else range(1)
-        for seat in seats:
-            team = [agents[hosts]] * n_players
-            team[seat] = agents[guest]
-            share = games // len(seats) + (seat < games % len(seats))
-            result = evaluate(task, team, share, _seed_of_order(seed, seat), threads=threads, **options)
-            team_names = [names[hosts]] * n_players
-            team_names[seat] = names[guest]
-            orders.append(replace(result, seats=tuple(team_names)))
-        wins = sum(order.wins for order in orders)
-        low, high = wilson_interval(wins, games)
-        score = sum(order.score * order.games for order in orders) / games
-        return Pairing(names[guest], names[hosts], games, wins, wins / games, low, high, score, tuple(orders))
-
     everyone = range(len(names))
-    pairings = tuple(tuple(play(guest, hosts) for hosts in everyone) for guest in everyone)
+    orders = [
+        _Order(guest, hosts, seat, games // seats + (seat < games % seats))
+        for guest in everyone
+        for hosts in everyone
+        for seats in [1 if guest == hosts else n_players]
+        for seat in range(seats)
+    ]
+    play = partial(_play, task, names, agents, seed, threads, options)
+    finished = 0
+
+    def count(result: Evaluation) -> None:
+        nonlocal finished
+        finished += result.games
+        if progress is not None:
+            progress(finished)
+
+    if ray is None:
+        results = []
+        for order in orders:
+            results.append(play(order))
+            count(results[-1])
+    else:
+        results = map_on_ray(play, orders, ray, cpus=threads or 1, finished=count)
+    entries: dict[tuple[int, int], list[Evaluation]] = {}
+    for order, result in zip(orders, results, strict=True):
+        entries.setdefault((order.guest, order.hosts), []).append(result)
+    pairings = tuple(
+        tuple(_pairing(names[guest], names[hosts], entries[guest, hosts]) for hosts in everyone)
+        for guest in everyone
+    )
     rates = np.array([[pairing.win_rate for pairing in row] for row in pairings])
     own = np.eye(len(names), dtype=bool)
     return CrossPlay(
@@ -150,6 +168,42 @@ def crossplay(
         self_play=float(rates[own].mean()),
         cross_play=float(rates[~own].mean()),
     )
+
+
+@dataclass(frozen=True)
+class _Order:
+    """One seat order of a pairing: ``guest`` in ``seat``, ``hosts`` elsewhere, by number; and its games."""
+
+    guest: int
+    hosts: int
+    seat: int
+    games: int
+
+
+def _play(
+    task: str,
+    names: Sequence[str],
+    agents: Sequence[Agent],
+    seed: int,
+    threads: int | None,
+    options: dict[str, Any],
+    order: _Order,
+) -> Evaluation:
+    """The result of a seat order; ``names`` are what the players are called in it."""
+    n_players = make_game(task, **options).config.n_players
+    players = [order.hosts] * n_players
+    players[order.seat] = order.guest
+    team = [agents[player] for player in players]
+    result = evaluate(task, team, order.games, _seed_of_order(seed, order.seat), threads=threads, **options)
+    return replace(result, seats=tuple(names[player] for player in players))
+
+
+def _pairing(guest: str, hosts: str, orders: Sequence[Evaluation]) -> Pairing:
+    games = sum(order.games for order in orders)
+    wins = sum(order.wins for order in orders)
+    low, high = wilson_interval(wins, games)
+    score = sum(order.score * order.games for order in orders) / games
+    return Pairing(guest, hosts, games, wins, wins / games, low, high, score, tuple(orders))
 
 
 def _seed_of_order(seed: int, seat: int) -> int:
@@ -172,6 +226,8 @@ def run(arguments: argparse.Namespace) -> None:
         arguments.games,
         arguments.seed,
         threads=arguments.threads,
+        progress=show_progress(arguments.games * len(arguments.runs) ** 2),
+        ray=arguments.ray,
         **parse_options(arguments.set),
     )
     if arguments.json:

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -18,12 +19,20 @@ import numpy as np
 import numpy.typing as npt
 
 from unspoken.agents import Agent, Table, load_agent
-from unspoken.envs import make_vec
+from unspoken.envs import BatchEnv, make_game
+from unspoken.envs.engine.game import Game
 from unspoken.envs.engine.random import check_seed
+from unspoken.envs.engine.threads import choose_threads
+from unspoken.train.ray_tasks import add_ray_argument, map_on_ray
 from unspoken.train.text import parse_options, percent
 
 GAMES_AT_A_TIME = 4096
-"""Games played side by side. Part of what a seed means: game g is episode g // 4096 of slot g % 4096."""
+"""Slots. Part of what a seed means: game g is episode g // 4096 of slot g % 4096."""
+
+PART_SLOTS = 512
+PART_EPISODES = 8
+"""Slots and episodes of a part, which is played on its own: fewer slots would cost speed. Learned policies
+round differently in batches of other sizes, so the parts must be the same wherever they are played."""
 
 _TWO_SIDED_95 = 1.959963984540054
 
@@ -92,12 +101,16 @@ def evaluate(
     *,
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
+    ray: str | None = None,
     **options: Any,
 ) -> Evaluation:
     """Let a team play ``games`` games and count its wins.
 
     The deals follow from ``seed`` and ``games`` alone, whoever plays, so two teams meet the same deals. Each
     of them is played to its end and counted once, so short games are not counted more often than long ones.
+
+    The games are played in parts, here or as Ray tasks, with the same result. Each part is a table of its own
+    if no agent keeps a state; a team with one that does (such as ``random``, which draws) is one single part.
 
     Args:
         task: a task name, or ``"syzygy"`` or ``"syncro"`` with its options.
@@ -106,10 +119,13 @@ def evaluate(
         seed: integer from 0 to 2**64 - 1.
         threads: threads of the engine; ``None`` chooses.
         progress: called now and then with the number of games finished.
+        ray: ``None`` plays here; an address, or ``"auto"``, plays on a Ray cluster (see
+            ``unspoken.train.ray_tasks``).
         options: fields of the game's configuration that the task's name leaves open.
 
     Raises:
         ValueError, TypeError: an argument is not allowed; the message names it and what is allowed.
+        ImportError: Ray is asked for and not installed. OSError: a worker died again and again.
     """
     if isinstance(games, bool) or not isinstance(games, (int, np.integer)):
         raise TypeError(f"games={games!r}: must be a positive integer")
@@ -118,32 +134,30 @@ def evaluate(
     if seed is None:
         raise TypeError("seed=None: must be an integer from 0 to 2**64 - 1")
     seed = check_seed(seed)
-    slots = min(int(games), GAMES_AT_A_TIME)
-    vec = make_vec(task, slots, seed=seed, threads=threads, **options)
-    names, agents = _seated(seats, vec.n_players)
+    game = make_game(task, **options)
+    choose_threads(threads, PART_SLOTS)
+    names, agents = _seated(seats, game.config.n_players)
     started = time.perf_counter()
-    table = Table(vec, agents, seed)
-    vec.reset()
-    quota = games // slots + (np.arange(slots) < games % slots)
-    finished = np.zeros(slots, np.int64)
-    scores = np.zeros(games, np.float32)
-    decisions = illegal = tries = 0
-    while len(rows := np.flatnonzero(finished < quota)):
-        vec.step(table.act(rows))
-        decisions += len(rows)
-        ended = rows[vec.done[rows]]
-        if len(ended) == 0:
-            continue
-        scores[ended + slots * finished[ended]] = vec.score[ended]
-        tries += int(vec.tries[ended].sum())
-        illegal += int(vec.illegal[ended].sum())
-        finished[ended] += 1
-        table.begin(ended)
+    parts = _parts(int(games), any(agent.reset(game, 1, seed) is not None for agent in agents))
+    play = partial(_play, game, agents, seed, threads)
+    finished = 0
+
+    def count(more: int) -> None:
+        nonlocal finished
+        finished += more
         if progress is not None:
-            progress(int(finished.sum()))
+            progress(finished)
+
+    if ray is None:
+        played = [play(part, count) for part in parts]
+    else:
+        cores = threads or 1
+        played = map_on_ray(play, parts, ray, cpus=cores, finished=lambda part: count(len(part.scores)))
     seconds = time.perf_counter() - started
-    vec.close()
-    outcomes = scores >= vec.game.max_score
+    scores = np.zeros(games, np.float32)
+    for part, each in zip(parts, played, strict=True):
+        scores[part.games] = each.scores
+    outcomes = scores >= game.max_score
     wins = int(outcomes.sum())
     low, high = wilson_interval(wins, games)
     return Evaluation(
@@ -155,17 +169,107 @@ def evaluate(
         win_rate=wins / games,
         low=low,
         high=high,
-        max_score=vec.game.max_score,
+        max_score=game.max_score,
         score=float(scores.mean(dtype=np.float64)),
         score_error=_TWO_SIDED_95 * float(scores.std(dtype=np.float64)) / sqrt(games),
-        tries=tries / games,
-        illegal=illegal,
-        decisions=decisions / games,
+        tries=sum(each.tries for each in played) / games,
+        illegal=sum(each.illegal for each in played),
+        decisions=sum(each.decisions for each in played) / games,
         seconds=seconds,
         games_per_second=games / seconds,
         outcomes=outcomes,
         scores=scores,
     )
+
+
+@dataclass(frozen=True)
+class _Part:
+    """The games ``slot + 4096 * episode`` below ``total`` of some slots and episodes."""
+
+    slots: range
+    episodes: range
+    total: int
+
+    @property
+    def quota(self) -> npt.NDArray[np.int64]:
+        """``(slots,)``: how many games each slot plays."""
+        last = -(-(self.total - np.arange(self.slots.start, self.slots.stop)) // GAMES_AT_A_TIME)
+        return np.clip(last - self.episodes.start, 0, len(self.episodes)).astype(np.int64)
+
+    @property
+    def games(self) -> npt.NDArray[np.int64]:
+        """The numbers of the games, in ascending order."""
+        rows = GAMES_AT_A_TIME * np.arange(self.episodes.start, self.episodes.stop)
+        numbers = (rows[:, None] + np.arange(self.slots.start, self.slots.stop)).ravel()
+        return numbers[numbers < self.total]
+
+
+@dataclass(frozen=True)
+class _Played:
+    """The scores of a part's games, in ascending order of their numbers, and sums over them."""
+
+    scores: npt.NDArray[np.float32]
+    decisions: int
+    tries: int
+    illegal: int
+
+
+def _parts(games: int, whole: bool) -> list[_Part]:
+    """The parts of ``games`` games; a single one if the team must stay ``whole``.
+
+    The seeds of agents that draw depend on the order in which all the games of their table end.
+    """
+    slots = min(games, GAMES_AT_A_TIME)
+    episodes = -(-games // GAMES_AT_A_TIME)
+    if whole:
+        return [_Part(range(slots), range(episodes), games)]
+    return [
+        part
+        for first in range(0, episodes, PART_EPISODES)
+        for start in range(0, slots, PART_SLOTS)
+        if (
+            part := _Part(
+                range(start, min(start + PART_SLOTS, slots)),
+                range(first, min(first + PART_EPISODES, episodes)),
+                games,
+            )
+        ).quota.any()
+    ]
+
+
+def _play(
+    game: Game,
+    agents: Sequence[Agent],
+    seed: int,
+    threads: int | None,
+    part: _Part,
+    finish: Callable[[int], None] = lambda more: None,
+) -> _Played:
+    """Play a part; ``finish`` is called with the number of games that have just ended."""
+    quota = part.quota
+    vec = BatchEnv(game, len(quota), seed, threads)
+    vec.states[:] = game.new_states(part.slots.stop, seed)[part.slots.start :]
+    vec.states.episode[:] = part.episodes.start
+    table = Table(vec, agents, seed)
+    vec.reset()
+    ended_before = np.zeros(len(quota), np.int64)
+    scores = np.zeros((len(part.episodes), len(quota)), np.float32)
+    decisions = illegal = tries = 0
+    while len(rows := np.flatnonzero(ended_before < quota)):
+        vec.step(table.act(rows))
+        decisions += len(rows)
+        ended = rows[vec.done[rows]]
+        if len(ended) == 0:
+            continue
+        scores[ended_before[ended], ended] = vec.score[ended]
+        tries += int(vec.tries[ended].sum())
+        illegal += int(vec.illegal[ended].sum())
+        ended_before[ended] += 1
+        table.begin(ended)
+        finish(len(ended))
+    vec.close()
+    played = np.arange(len(part.episodes))[:, None] < quota
+    return _Played(scores[played], decisions, tries, illegal)
 
 
 def describe_score(result: Evaluation) -> str:
@@ -221,17 +325,18 @@ def add_game_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="KEY=VALUE",
         help="further settings of the game, such as emotions=2",
     )
+    add_ray_argument(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
 
 
-def show_progress(games: int) -> Callable[[int], None] | None:
-    """A line on standard error that counts the games, where somebody is watching; ``None`` elsewhere."""
+def show_progress(total: int, what: str = "games") -> Callable[[int], None] | None:
+    """A line on standard error that counts ``what``, where somebody is watching; ``None`` elsewhere."""
     if not sys.stderr.isatty():
         return None
 
     def show(finished: int) -> None:
-        end = "\r" if finished < games else "\r\033[K"
-        print(f"{finished:,} of {games:,} games", end=end, file=sys.stderr, flush=True)
+        end = "\r" if finished < total else "\r\033[K"
+        print(f"{finished:,} of {total:,} {what}", end=end, file=sys.stderr, flush=True)
 
     return show
 
@@ -245,6 +350,7 @@ def run(arguments: argparse.Namespace) -> None:
         arguments.seed,
         threads=arguments.threads,
         progress=show_progress(arguments.games),
+        ray=arguments.ray,
         **parse_options(arguments.set),
     )
     if arguments.json:

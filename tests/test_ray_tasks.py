@@ -1,0 +1,143 @@
+"""Work on Ray: the same results as without it, also after the death of a worker."""
+
+import os
+import signal
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from unspoken.agents import load_agent
+from unspoken.train.cli import main
+from unspoken.train.crossplay import crossplay
+from unspoken.train.evaluate import Evaluation, evaluate
+from unspoken.train.ray_tasks import AUTO, MOST_RETRIES, connect, map_on_ray
+
+ray = pytest.importorskip(
+    "ray", reason="Ray is not installed; it has an environment of its own: make test-ray"
+)
+
+TASK = "syzygy-base4-3p"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cluster() -> Iterator[None]:
+    ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False)
+    yield
+    ray.shutdown()
+
+
+class Mortal:
+    """Plays the first allowed action, and kills the process it plays in as long as ``lives`` has files."""
+
+    name = "mortal"
+    sees_state = False
+
+    def __init__(self, lives: Path) -> None:
+        self.lives = lives
+
+    def reset(self, game: Any, num_games: int, seed: int) -> None:
+        pass
+
+    def act(self, features: Any, mask: Any, player: Any, state: None) -> Any:
+        if player.max() > 0:
+            die_once(self.lives)
+        return np.argmax(mask, axis=1), None
+
+
+def die_once(lives: Path) -> None:
+    for life in lives.iterdir():
+        life.unlink()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def square(number: int) -> int:
+    return number * number
+
+
+def die(lives: Path, number: int) -> int:
+    if number == 1:
+        die_once(lives)
+    return number
+
+
+def fail(number: int) -> int:
+    raise ValueError(f"number={number}: must be another")
+
+
+def kept(result: Evaluation) -> dict[str, Any]:
+    """All that does not depend on the time it took."""
+    return {name: value for name, value in result.as_dict().items() if "second" not in name}
+
+
+class TestMap:
+    def test_results_come_in_the_order_of_the_pieces_and_are_told_as_they_arrive(self) -> None:
+        told: list[int] = []
+        assert map_on_ray(square, range(20), AUTO, finished=told.append) == [n * n for n in range(20)]
+        assert sorted(told) == [n * n for n in range(20)]
+
+    def test_a_piece_whose_worker_dies_is_done_again(self, tmp_path: Path) -> None:
+        (tmp_path / "life").touch()
+        assert map_on_ray(partial(die, tmp_path), range(3), AUTO) == [0, 1, 2]
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_piece_that_kills_all_its_workers_is_given_up(self, tmp_path: Path) -> None:
+        for number in range(MOST_RETRIES + 1):
+            (tmp_path / str(number)).touch()
+        with pytest.raises(OSError, match="a piece of work was given up: 6 workers died of it"):
+            map_on_ray(partial(die, tmp_path), range(3), AUTO)
+
+    def test_an_error_is_that_of_the_piece(self) -> None:
+        with pytest.raises(ValueError, match=r"^number=0: must be another$"):
+            map_on_ray(fail, [0], AUTO)
+
+
+class TestEvaluate:
+    @pytest.mark.parametrize("seats", ["random", "syzygy/convention", ["random", "syzygy/oracle", "random"]])
+    def test_the_result_is_the_same_as_without_ray(self, seats: Any) -> None:
+        here, there = (evaluate(TASK, seats, 9000, seed=3, ray=where) for where in (None, AUTO))
+        assert kept(here) == kept(there)
+        np.testing.assert_array_equal(here.scores, there.scores)
+
+    def test_a_learned_team_wins_the_same_games(self) -> None:
+        team = load_agent("zoo:syncro-Ia-3p")
+        here, there = (evaluate("syncro-Ia-3p", team, 700, seed=3, ray=where) for where in (None, AUTO))
+        assert kept(here) == kept(there)
+        np.testing.assert_array_equal(here.scores, there.scores)
+
+    def test_a_worker_that_dies_midway_changes_nothing(self, tmp_path: Path) -> None:
+        here = evaluate(TASK, Mortal(tmp_path), 3000)
+        (tmp_path / "life").touch()
+        seen: list[int] = []
+        there = evaluate(TASK, Mortal(tmp_path), 3000, ray=AUTO, progress=seen.append)
+        assert list(tmp_path.iterdir()) == []
+        assert kept(here) == kept(there)
+        np.testing.assert_array_equal(here.scores, there.scores)
+        assert seen[-1] == 3000
+
+    def test_on_the_command_line(self, capsys: pytest.CaptureFixture[str]) -> None:
+        command = f"evaluate {TASK} --seats syzygy/greedy --games 1500 --seed 2"
+        assert main([*command.split()]) == 0
+        here = capsys.readouterr().out.splitlines()[:2]
+        assert main([*command.split(), "--ray"]) == 0
+        assert capsys.readouterr().out.splitlines()[:2] == here
+
+
+def test_crossplay_has_the_same_matrix() -> None:
+    runs = ["random", "syzygy/greedy", "syzygy/oracle"]
+    seen: list[int] = []
+    here = crossplay(TASK, runs, 200, seed=1)
+    there = crossplay(TASK, runs, 200, seed=1, ray=AUTO, progress=seen.append)
+    assert here.as_dict()["matrix"] == there.as_dict()["matrix"]
+    assert [pairing.seat_orders[-1].seats for row in here.pairings for pairing in row] == [
+        pairing.seat_orders[-1].seats for row in there.pairings for pairing in row
+    ]
+    assert seen[-1] == 9 * 200
+
+
+def test_a_setting_behind_ray_is_not_taken_for_an_address() -> None:
+    with pytest.raises(ValueError, match="ray='seed=1': must be the address of a cluster; put --ray behind"):
+        connect("seed=1")

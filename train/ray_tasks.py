@@ -1,0 +1,102 @@
+"""Independent pieces of work as Ray tasks, on however many machines there are.
+
+Ray is imported only when it is asked for. A piece that a dying worker takes with it is done again, by another
+one; pieces must therefore give the same result every time.
+"""
+
+import argparse
+import importlib
+import pickle
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+AUTO = "auto"
+"""The address that means: the cluster that runs, or else Ray on this machine alone."""
+
+MOST_RETRIES = 5
+"""How often a piece is begun again after the death of its worker."""
+
+Piece = TypeVar("Piece")
+Result = TypeVar("Result")
+
+
+def add_ray_argument(parser: argparse.ArgumentParser) -> None:
+    """The argument ``--ray [ADDRESS]``."""
+    parser.add_argument(
+        "--ray",
+        nargs="?",
+        const=AUTO,
+        metavar="ADDRESS",
+        help="share the work on Ray: on the cluster at ADDRESS, or else on the one that runs, or else on the "
+        "cores of this machine",
+    )
+
+
+def connect(address: str) -> Any:
+    """The module ``ray``, connected to ``address`` unless this process is already connected.
+
+    Raises:
+        ImportError: Ray is not installed. ValueError: there is no cluster at ``address``.
+    """
+    if "=" in address:
+        raise ValueError(f"ray={address!r}: must be the address of a cluster; put --ray behind the settings")
+    try:
+        ray: Any = importlib.import_module("ray")
+    except ModuleNotFoundError:
+        raise ImportError("Ray is not installed: pip install 'unspoken[ray]'") from None
+    if ray.is_initialized():
+        return ray
+    quiet = {"log_to_driver": False, "logging_level": "warning"}
+    try:
+        ray.init(address, **quiet)
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        if address != AUTO:
+            raise ValueError(f"ray={address!r}: no cluster there: {error}") from None
+        ray.init("local", include_dashboard=False, **quiet)
+    return ray
+
+
+def map_on_ray(
+    function: Callable[[Piece], Result],
+    pieces: Sequence[Piece],
+    address: str,
+    *,
+    cpus: int = 1,
+    finished: Callable[[Result], None] = lambda result: None,
+) -> list[Result]:
+    """``[function(piece) for piece in pieces]``, each of them a Ray task.
+
+    Args:
+        function: travels once to every machine, with all that it holds. The machines need the same packages.
+        pieces: what the tasks are about; small.
+        address: of a cluster, or ``"auto"``.
+        cpus: cores that a task takes.
+        finished: called with each result as it arrives, in any order.
+
+    Raises:
+        ImportError, ValueError: see ``connect``. OSError: a piece's worker died again and again.
+        Exception: what ``function`` raised, first of all pieces.
+    """
+    ray = connect(address)
+    task = ray.remote(num_cpus=cpus, max_retries=MOST_RETRIES)(_do)
+    # As bytes: the arrays of objects that tasks share in Ray's own way cannot be written to.
+    shared = ray.put(ray.cloudpickle.dumps(function))
+    waiting = {task.remote(shared, piece): number for number, piece in enumerate(pieces)}
+    results: dict[int, Result] = {}
+    try:
+        while waiting:
+            (reference,), _ = ray.wait(list(waiting), num_returns=1)
+            result = results[waiting.pop(reference)] = ray.get(reference)
+            finished(result)
+    except ray.exceptions.RayTaskError as error:
+        raise error.cause from None
+    except ray.exceptions.WorkerCrashedError:
+        raise OSError(f"a piece of work was given up: {MOST_RETRIES + 1} workers died of it") from None
+    finally:
+        for reference in waiting:
+            ray.cancel(reference, force=True)
+    return [results[number] for number in range(len(pieces))]
+
+
+def _do(function: bytes, piece: Any) -> Any:
+    return pickle.loads(function)(piece)
