@@ -6,15 +6,19 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pytest
 
 from unspoken.agents import load_agent
 from unspoken.train.cli import main
+from unspoken.train.config import TrainConfig, load_config
 from unspoken.train.crossplay import crossplay
 from unspoken.train.evaluate import Evaluation, evaluate
-from unspoken.train.ray_tasks import AUTO, MOST_RETRIES, connect, map_on_ray
+from unspoken.train.ray_tasks import AUTO, connect, map_on_ray
+from unspoken.train.run_folder import RunFolder
+from unspoken.train.sweep import _train, sweep
 
 ray = pytest.importorskip(
     "ray", reason="Ray is not installed; it has an environment of its own: make test-ray"
@@ -64,6 +68,19 @@ def die(lives: Path, number: int) -> int:
     return number
 
 
+def train_and_die(lives: Path, work: Any, piece: Any) -> Any:
+    """Dies right after the first checkpoint of a run."""
+    save = RunFolder.save
+
+    def save_and_die(*arguments: Any) -> Path | None:
+        folder = save(*arguments)
+        die_once(lives)
+        return folder
+
+    with mock.patch.object(RunFolder, "save", save_and_die):
+        return work(piece)
+
+
 def fail(number: int) -> int:
     raise ValueError(f"number={number}: must be another")
 
@@ -84,10 +101,13 @@ class TestMap:
         assert map_on_ray(partial(die, tmp_path), range(3), AUTO) == [0, 1, 2]
         assert list(tmp_path.iterdir()) == []
 
-    def test_a_piece_that_kills_all_its_workers_is_given_up(self, tmp_path: Path) -> None:
-        for number in range(MOST_RETRIES + 1):
+    def test_a_piece_that_kills_all_its_workers_is_given_up(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("unspoken.train.ray_tasks.MOST_RETRIES", 1)
+        for number in range(2):
             (tmp_path / str(number)).touch()
-        with pytest.raises(OSError, match="a piece of work was given up: 6 workers died of it"):
+        with pytest.raises(OSError, match="a piece of work was given up: 2 workers died of it"):
             map_on_ray(partial(die, tmp_path), range(3), AUTO)
 
     def test_an_error_is_that_of_the_piece(self) -> None:
@@ -136,6 +156,51 @@ def test_crossplay_has_the_same_matrix() -> None:
         pairing.seat_orders[-1].seats for row in there.pairings for pairing in row
     ]
     assert seen[-1] == 9 * 200
+
+
+class TestSweep:
+    @pytest.fixture
+    def configs(self) -> list[TrainConfig]:
+        sizes = ["total_steps=512", "num_envs=16", "rollout_steps=8", "minibatches=2", "hidden=[16]"]
+        rest = ["threads=1", "evaluate_every=256", "evaluate_games=50", "checkpoint_every=128"]
+        return [load_config(TASK, [*sizes, *rest, f"seed={seed}"]) for seed in (0, 1)]
+
+    def test_runs_end_with_the_same_weights_also_after_the_death_of_a_worker(
+        self, configs: list[TrainConfig], tmp_path: Path
+    ) -> None:
+        names = ("here0", "here1", "there0", "there1", "lives")
+        here0, here1, there0, there1, lives = (tmp_path / name for name in names)
+        here = sweep(configs, [here0, here1], "test", games=500)
+        lives.mkdir()
+        (lives / "life").touch()
+        work = partial(train_and_die, lives, partial(_train, "test", 500))
+        there0.mkdir()
+        there1.mkdir()
+        there = map_on_ray(work, [(configs[0], there0), (configs[1], there1)], AUTO)
+        assert list(lives.iterdir()) == []
+        assert [run.evaluation.wins for run in there] == [run.evaluation.wins for run in here]
+        for one, other in ((here0, there0), (here1, there1)):
+            final = ["checkpoints", "step-000000000512", "policy.safetensors"]
+            assert one.joinpath(*final).read_bytes() == other.joinpath(*final).read_bytes()
+
+    def test_a_run_that_is_there_is_evaluated(self, configs: list[TrainConfig], tmp_path: Path) -> None:
+        seen: list[int] = []
+        folders = [tmp_path / "a", tmp_path / "b"]
+        here = sweep(configs, folders, "test", games=500)
+        there = sweep(configs, folders, "test", 500, ray=AUTO, finished=lambda run: seen.append(run.seed))
+        assert [run.evaluation.wins for run in there] == [run.evaluation.wins for run in here]
+        assert sorted(seen) == [0, 1]
+
+    def test_a_machine_without_the_folder_says_so(self, configs: list[TrainConfig], tmp_path: Path) -> None:
+        with pytest.raises(ValueError, match=r"not on .+; all machines must share the runs' folder"):
+            map_on_ray(partial(_train, "test", 500), [(configs[0], tmp_path / "nowhere")], AUTO)
+
+    def test_more_threads_than_any_machine_has_are_refused(
+        self, configs: list[TrainConfig], tmp_path: Path
+    ) -> None:
+        config = configs[0].model_copy(update={"threads": 3})
+        with pytest.raises(ValueError, match="threads=3: no machine here has more than 2 cores for Ray"):
+            sweep([config], [tmp_path / "run"], "test", ray=AUTO)
 
 
 def test_a_setting_behind_ray_is_not_taken_for_an_address() -> None:

@@ -17,6 +17,7 @@ COMMANDS = {
     "tasks": ("unspoken.train.tasks", "list the tasks and what is known about them"),
     "levels": ("unspoken.train.levels_command", "draw the levels of Syncro"),
     "train": ("unspoken.train.run", "train a team with PPO"),
+    "sweep": ("unspoken.train.sweep", "train several seeds, here or on Ray"),
     "evaluate": ("unspoken.train.evaluate", "count how often a team wins"),
     "crossplay": ("unspoken.train.crossplay", "let runs and bots play with each other"),
     "bench": ("unspoken.train.bench", "measure the speed of everything on this machine"),

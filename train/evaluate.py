@@ -109,8 +109,8 @@ def evaluate(
     The deals follow from ``seed`` and ``games`` alone, whoever plays, so two teams meet the same deals. Each
     of them is played to its end and counted once, so short games are not counted more often than long ones.
 
-    The games are played in parts, here or as Ray tasks, with the same result. Each part is a table of its own
-    if no agent keeps a state; a team with one that does (such as ``random``, which draws) is one single part.
+    The games are played in parts, each at a table of its own, here or as Ray tasks: the result is the same. A
+    team with an agent that draws, such as ``random``, plays all its games at one table, and in one task.
 
     Args:
         task: a task name, or ``"syzygy"`` or ``"syncro"`` with its options.
@@ -138,7 +138,7 @@ def evaluate(
     choose_threads(threads, PART_SLOTS)
     names, agents = _seated(seats, game.config.n_players)
     started = time.perf_counter()
-    parts = _parts(int(games), any(agent.reset(game, 1, seed) is not None for agent in agents))
+    parts = _parts(int(games), any(_draws(agent, game) for agent in agents))
     play = partial(_play, game, agents, seed, threads)
     finished = 0
 
@@ -212,6 +212,12 @@ class _Played:
     decisions: int
     tries: int
     illegal: int
+
+
+def _draws(agent: Agent, game: Game) -> bool:
+    """Whether what an agent does depends on the seed it is given."""
+    one, other = (agent.reset(game, 1, seed) for seed in (0, 1))
+    return one is not None and other is not None and not np.array_equal(one, other)
 
 
 def _parts(games: int, whole: bool) -> list[_Part]:

@@ -46,7 +46,7 @@ def connect(address: str) -> Any:
         raise ImportError("Ray is not installed: pip install 'unspoken[ray]'") from None
     if ray.is_initialized():
         return ray
-    quiet = {"log_to_driver": False, "logging_level": "warning"}
+    quiet = {"log_to_driver": False, "logging_level": "error"}
     try:
         ray.init(address, **quiet)
     except (ConnectionError, ValueError, RuntimeError) as error:
@@ -74,10 +74,15 @@ def map_on_ray(
         finished: called with each result as it arrives, in any order.
 
     Raises:
-        ImportError, ValueError: see ``connect``. OSError: a piece's worker died again and again.
+        ImportError, ValueError: see ``connect``; or no machine has so many cores.
+        OSError: a piece's worker died again and again.
         Exception: what ``function`` raised, first of all pieces.
     """
     ray = connect(address)
+    most = max(int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"])
+    if cpus > most:
+        # Ray would wait for such a machine for ever.
+        raise ValueError(f"threads={cpus}: no machine here has more than {most} cores for Ray")
     task = ray.remote(num_cpus=cpus, max_retries=MOST_RETRIES)(_do)
     # As bytes: the arrays of objects that tasks share in Ray's own way cannot be written to.
     shared = ray.put(ray.cloudpickle.dumps(function))
