@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,16 +14,14 @@ pytest.importorskip("ray", reason="Ray is not installed; it has its own environm
 pytest.importorskip("ray.rllib", reason="RLlib is not installed; it has its own environment: make test-ray")
 
 import ray
-from ray.rllib.algorithms.ppo import PPOConfig
-from ray.rllib.core.rl_module.rl_module import RLModuleSpec
-from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
 
 from unspoken.agents import load_agent
 from unspoken.envs import make_vec
-from unspoken.train.adapters.rllib import RLlibEnv, TeamScore
+from unspoken.train.adapters.rllib import RLlibEnv
 from unspoken.train.evaluate import evaluate
 from unspoken.train.rllib_ppo import Settings, main, make_agent, make_algorithm, train
 
+PAGE = Path(__file__).parent.parent / "docs" / "scaling.md"
 TASK = "syzygy-base4-3p"
 SMALL = {"num_envs": 4, "batch_size": 256, "minibatch_size": 64, "n_epochs": 1, "width": 16, "threads": 1}
 
@@ -98,23 +97,14 @@ class TestEnv:
             RLlibEnv(config)
 
 
-def test_the_masking_module_of_rllib_trains_on_it_and_the_return_is_the_sum_over_the_seats() -> None:
-    spec = RLModuleSpec(ActionMaskingTorchRLModule, model_config={"fcnet_hiddens": [16]})
-    config = (
-        PPOConfig()
-        .environment(RLlibEnv, env_config={"task": TASK})
-        .env_runners(num_env_runners=0, num_envs_per_env_runner=4)
-        .multi_agent(policies={"team"}, policy_mapping_fn=lambda agent, episode, **ignored: "team")
-        .rl_module(rl_module_spec=spec)
-        .callbacks(TeamScore)
-        .training(train_batch_size_per_learner=800, minibatch_size=200, num_epochs=1, gamma=1.0)
-    )
-    algorithm = config.build_algo()
-    played = algorithm.train()["env_runners"]
-    algorithm.stop()
-    assert 0 < played["team_win_rate"] < 1
-    assert played["team_score"] == played["team_win_rate"]
-    assert played["episode_return_mean"] == pytest.approx(3 * played["team_score"])
+def test_the_example_with_rllib_s_own_module_runs_and_the_return_is_the_sum_over_the_seats(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (example,) = re.findall(r"```py\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    exec(compile(example, "example", "exec"), {"__name__": "example"})
+    score, episode_return = map(float, capsys.readouterr().out.split())
+    assert 0 < score < 1
+    assert episode_return == pytest.approx(3 * score)
 
 
 class TestScript:

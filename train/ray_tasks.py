@@ -7,11 +7,13 @@ one; pieces must therefore give the same result every time.
 import argparse
 import importlib
 import pickle
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 AUTO = "auto"
-"""The address that means: the cluster that runs, or else Ray on this machine alone."""
+"""The address that means: that in ``RAY_ADDRESS``, or else the cluster that ``ray start`` has started here, or
+else Ray on this machine alone, for as long as this process lives."""
 
 MOST_RETRIES = 5
 """How often a piece is begun again after the death of its worker."""
@@ -35,8 +37,10 @@ def add_ray_argument(parser: argparse.ArgumentParser) -> None:
 def connect(address: str) -> Any:
     """The module ``ray``, connected to ``address`` unless this process is already connected.
 
+    A line on standard error says what there is.
+
     Raises:
-        ImportError: Ray is not installed. ValueError: there is no cluster at ``address``.
+        ImportError: Ray is not installed. ValueError: there is no cluster at ``address``, or it refuses.
     """
     if "=" in address:
         raise ValueError(f"ray={address!r}: must be the address of a cluster; put --ray behind the settings")
@@ -44,15 +48,18 @@ def connect(address: str) -> Any:
         ray: Any = importlib.import_module("ray")
     except ModuleNotFoundError:
         raise ImportError("Ray is not installed: pip install 'unspoken[ray]'") from None
-    if ray.is_initialized():
-        return ray
-    quiet = {"log_to_driver": False, "logging_level": "error"}
-    try:
-        ray.init(address, **quiet)
-    except (ConnectionError, ValueError, RuntimeError) as error:
-        if address != AUTO:
-            raise ValueError(f"ray={address!r}: no cluster there: {error}") from None
-        ray.init("local", include_dashboard=False, **quiet)
+    if not ray.is_initialized():
+        try:
+            ray.init(
+                None if address == AUTO else address,
+                include_dashboard=False,
+                log_to_driver=False,
+                logging_level="error",
+            )
+        except (ConnectionError, ValueError, RuntimeError) as error:
+            raise ValueError(f"ray={address!r}: no cluster that can be joined: {error}") from None
+        cores = [int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]]
+        print(f"Ray: machines with {' + '.join(map(str, cores))} cores", file=sys.stderr)
     return ray
 
 
