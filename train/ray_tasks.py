@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 AUTO = "auto"
-"""The address that means: that in ``RAY_ADDRESS``, or else the cluster that ``ray start`` has started here, or
-else Ray on this machine alone, for as long as this process lives."""
+"""The address that means: that in ``RAY_ADDRESS``, or else the cluster that ``ray start`` has started on this
+machine, or else Ray on this machine alone, for as long as this process lives."""
 
 MOST_RETRIES = 5
 """How often a piece is begun again after the death of its worker."""
