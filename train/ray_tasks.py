@@ -9,6 +9,7 @@ import importlib
 import pickle
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from typing import Any, TypeVar
 
 AUTO = "auto"
@@ -57,7 +58,9 @@ def connect(address: str) -> Any:
                 logging_level="error",
             )
         except (ConnectionError, ValueError, RuntimeError) as error:
-            raise ValueError(f"ray={address!r}: no cluster that can be joined: {error}") from None
+            raise ValueError(
+                f"ray={address!r}: no cluster that can be joined: {error} (ray stop forgets one that is gone)"
+            ) from None
         cores = [int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]]
         print(f"Ray: machines with {' + '.join(map(str, cores))} cores", file=sys.stderr)
     return ray
@@ -96,10 +99,12 @@ def map_on_ray(
     waiting = {task.remote(shared, piece): number for number, piece in enumerate(pieces)}
     results: dict[int, Result] = {}
     try:
-        while waiting:
-            (reference,), _ = ray.wait(list(waiting), num_returns=1)
-            result = results[waiting.pop(reference)] = ray.get(reference)
-            finished(result)
+        # Ray tells of dead workers on standard output, which is for results.
+        with redirect_stdout(sys.stderr):
+            while waiting:
+                (reference,), _ = ray.wait(list(waiting), num_returns=1)
+                result = results[waiting.pop(reference)] = ray.get(reference)
+                finished(result)
     except ray.exceptions.RayTaskError as error:
         raise error.cause from None
     except ray.exceptions.WorkerCrashedError:
