@@ -25,16 +25,13 @@ from typing import Any
 
 from unspoken.agents import load_agent
 from unspoken.agents.checkpoint import step_folders
-from unspoken.envs.engine.threads import available_cores
 from unspoken.train.config import TrainConfig, load_config
 from unspoken.train.evaluate import Evaluation, evaluate, show_progress
+from unspoken.train.machine import choose_threads
 from unspoken.train.ray_tasks import add_ray_argument, map_on_ray
 from unspoken.train.run import run_training
 from unspoken.train.run_folder import METRICS, is_run, read_metrics
 from unspoken.train.text import percent, table
-
-MOST_THREADS = 8
-"""Of a run, by default."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +77,7 @@ def sweep(
         ValueError: a folder holds something else, or is not shared by a machine of the cluster.
         ImportError, OSError: see ``unspoken.train.ray_tasks.map_on_ray``.
     """
-    threads = configs[0].threads or min(available_cores(), MOST_THREADS)
+    threads = choose_threads(configs[0].threads, configs[0].device)
     pieces = [
         (config.model_copy(update={"threads": threads}), folder.absolute())
         for config, folder in zip(configs, folders, strict=True)
