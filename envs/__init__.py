@@ -9,7 +9,9 @@ from typing import Any
 
 __version__ = "0.1.0"
 
+from unspoken.envs.engine.cuda import device_number
 from unspoken.envs.faces.batch import BatchEnv
+from unspoken.envs.faces.cuda_batch import CudaBatchEnv
 from unspoken.envs.faces.partners import PartnerOrPartners
 from unspoken.envs.faces.single import SingleAgentEnv
 from unspoken.envs.faces.vector import GameVectorEnv
@@ -53,7 +55,7 @@ def make_vec(
     *,
     seed: int | None = None,
     device: str = "cpu",
-    backend: str = "numpy",
+    backend: str | None = None,
     threads: int | None = None,
     **options: Any,
 ) -> BatchEnv:
@@ -65,18 +67,31 @@ def make_vec(
         num_envs: number of games.
         seed: integer; game i of a batch is the same for every batch size and number of threads. ``None``
             draws one.
-        device: ``"cpu"``.
-        backend: ``"numpy"``, or ``"torch"`` for tensors on the same memory.
-        threads: threads to share the games; ``None`` chooses (see ``unspoken.envs.engine.threads``).
+        device: ``"cpu"``; ``"cuda"`` or ``"cuda:1"`` to play the same games on a GPU, in tensors on it (see
+            ``unspoken.envs.faces.cuda_batch``; needs ``unspoken[train,gpu]``).
+        backend: ``"numpy"``, or ``"torch"`` for tensors on the same memory. ``None`` is ``"numpy"`` on the CPU
+            and ``"torch"`` on a GPU, which has no other.
+        threads: threads to share the games; ``None`` chooses (see ``unspoken.envs.engine.threads``). Not for
+            a GPU.
         options: fields of the game's configuration that the task's name leaves open.
 
     Raises:
         ValueError, TypeError: an argument is not allowed; the message names it, its value and what is
             allowed.
+        ImportError, RuntimeError: ``device`` is a GPU and something that it needs is missing; the message
+            says what, and how to get it.
     """
-    if device != "cpu":
-        raise ValueError(f"device={device!r}: must be 'cpu'")
-    return BatchEnv(make_game(task, **options), num_envs, seed, threads, backend)
+    game = make_game(task, **options)
+    if device == "cpu":
+        return BatchEnv(game, num_envs, seed, threads, backend or "numpy")
+    number = device_number(device)
+    if number is None:
+        raise ValueError(f"device={device!r}: must be 'cpu', 'cuda' or 'cuda:' and a number")
+    if backend not in (None, "torch"):
+        raise ValueError(f"backend={backend!r}: must be 'torch' with device={device!r}")
+    if threads is not None:
+        raise ValueError(f"threads={threads!r}: must be left out with device={device!r}")
+    return CudaBatchEnv(game, num_envs, seed, number)
 
 
 def make_single(

@@ -31,6 +31,17 @@ class Kernels(Protocol):
     deal: Any
 
 
+class CudaKernels(Protocol):
+    """The loops of a game on a GPU (see ``unspoken.envs.syzygy.cuda_kernels``)."""
+
+    PARAMS_DTYPE: "np.dtype[Any]"
+    STATE_DTYPE: "np.dtype[Any]"
+    ROW_WORDS: int
+    run_games: Any
+    sample_actions: Any
+    observe_games: Any
+
+
 class Game(Protocol):
     """A game with its configuration settled.
 
@@ -45,6 +56,7 @@ class Game(Protocol):
         actions: what each action means, the parallel NOOP last.
         items: what features and actions are about.
         kernels: the module with the compiled loops.
+        cuda_kernels: the module with the loops on a GPU, imported when it is asked for.
         max_score: the score of a game that is won altogether.
         has_tries: a game may consist of several tries, whose number the faces report.
         renderer: the module with ``draw_text(game, scene)`` and ``draw_image(game, scene)``.
@@ -65,6 +77,10 @@ class Game(Protocol):
     @property
     def kernels(self) -> Kernels:
         """The module with the compiled loops."""
+
+    @property
+    def cuda_kernels(self) -> CudaKernels:
+        """The module with the loops on a GPU."""
 
     @property
     def renderer(self) -> Any:

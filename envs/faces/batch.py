@@ -50,7 +50,7 @@ class BatchEnv:
         final_view: ``(n,) int8``, whose view ``final_features`` is: a seat, or -1 for the seat that acted
             last. Yours to set.
         layout: the feature layout. config: the game's configuration. num_envs, n_players, n_actions: sizes.
-        threads: number of threads in use. seed: the seed in use.
+        threads: number of threads in use. seed: the seed in use. device: ``"cpu"``.
 
     With ``backend="torch"`` these arrays, and those that calls return, are torch tensors on the same memory.
     """
@@ -66,23 +66,14 @@ class BatchEnv:
         backend: str = "numpy",
     ) -> None:
         """See ``unspoken.envs.make_vec``."""
-        if isinstance(num_envs, bool) or not isinstance(num_envs, (int, np.integer)):
-            raise TypeError(f"num_envs={num_envs!r}: must be a positive integer")
-        if num_envs < 1:
-            raise ValueError(f"num_envs={num_envs!r}: must be 1 or more")
         if backend not in BACKENDS:
             raise ValueError(f"backend={backend!r}: must be one of {', '.join(map(repr, BACKENDS))}")
-        self.game = game
-        self.config = game.config
-        self.layout = game.layout
-        self.num_envs = n = int(num_envs)
-        self.n_players: int = game.config.n_players
-        self.n_actions: int = game.config.n_actions
+        self._describe(game, num_envs, seed)
+        n = self.num_envs
+        self.device = "cpu"
         self.backend = backend
         self.threads = choose_threads(threads, n)
-        self.seed = check_seed(seed)
         self._kernels = game.kernels
-        self._params = game.config.params
         self._team = Team(self.threads, n)
         self._features = np.zeros(n * game.feature_width, np.int8)
         self._mask = np.zeros(n * game.mask_width, np.int8)
@@ -119,6 +110,21 @@ class BatchEnv:
         self._was_reset = False
         if backend == "torch":
             self._share_with_torch()
+
+    def _describe(self, game: Game, num_envs: int, seed: int | None) -> None:
+        """Check and set what a batch is, wherever it lies."""
+        if isinstance(num_envs, bool) or not isinstance(num_envs, (int, np.integer)):
+            raise TypeError(f"num_envs={num_envs!r}: must be a positive integer")
+        if num_envs < 1:
+            raise ValueError(f"num_envs={num_envs!r}: must be 1 or more")
+        self.game = game
+        self.config = game.config
+        self.layout = game.layout
+        self.num_envs = int(num_envs)
+        self.n_players: int = game.config.n_players
+        self.n_actions: int = game.config.n_actions
+        self.seed = check_seed(seed)
+        self._params = game.config.params
 
     def _share_with_torch(self) -> None:
         try:
@@ -237,15 +243,7 @@ class BatchEnv:
         Raises:
             ValueError: it is of another size or configuration, or something else.
         """
-        for name in ("states", "generators", "configuration"):
-            if name not in saved:
-                raise ValueError(f"saved state without {name!r}: must be what get_state() returned")
-        if not np.array_equal(saved["configuration"], self._configuration()):
-            raise ValueError(f"saved state of another configuration: must be of {self.config}")
-        if saved["states"].shape != self._states.shape or saved["states"].dtype != self._states.dtype:
-            raise ValueError(
-                f"saved state of {saved['states'].shape} games: must be {self._states.shape} games like these"
-            )
+        self._check_saved(saved)
         self._states[:] = saved["states"]
         self._generators[:] = saved["generators"]
         features, mask, player = self._outputs[:3]
@@ -255,6 +253,19 @@ class BatchEnv:
             )
         )
         self._was_reset = True
+
+    def _check_saved(self, saved: dict[str, npt.NDArray[Any]]) -> None:
+        """Check that ``set_state`` can take ``saved``."""
+        for name in ("states", "generators", "configuration"):
+            if name not in saved:
+                raise ValueError(f"saved state without {name!r}: must be what get_state() returned")
+        if not np.array_equal(saved["configuration"], self._configuration()):
+            raise ValueError(f"saved state of another configuration: must be of {self.config}")
+        like = self.game.new_states(1, 0)
+        if saved["states"].shape != (self.num_envs,) or saved["states"].dtype != like.dtype:
+            raise ValueError(
+                f"saved state of {saved['states'].shape} games: must be ({self.num_envs},) games like these"
+            )
 
     @property
     def states(self) -> Any:

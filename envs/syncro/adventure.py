@@ -7,6 +7,7 @@ decide.
 import numpy as np
 from numba import njit
 
+from unspoken.envs.engine.apart import keep_apart
 from unspoken.envs.engine.random import advance, below, stream
 from unspoken.envs.syncro.flow import ESTIMATE, KEEP, SET_UP, TURN, begin, end_game, offer, push, seat_after
 from unspoken.envs.syncro.foes import find_accessible
@@ -41,6 +42,7 @@ _ONE = np.uint64(1)
 @njit(cache=True, nogil=True)
 def begin_game(params, state):  # type: ignore[no-untyped-def]
     """The next game of the state's random stream, before its first level is laid out."""
+    keep_apart()
     state.generator = stream(state.seed, state.slot, state.episode)
     state.episode = state.episode + _ONE
     state.finished = False
@@ -99,6 +101,7 @@ def set_up(params, state):  # type: ignore[no-untyped-def]
     A new try has the lieutenants of the last one. On a new try, and where a game begins in chapter II, every
     wizard without a Reward draws one.
     """
+    keep_apart()
     again = state.tries > 1
     if again:
         for seat in range(params.n_players):
@@ -206,6 +209,7 @@ def _put_level_away(params, state):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def win_level(params, state):  # type: ignore[no-untyped-def]
     """LEVEL_WON: the leader card goes on; after the last level the game is won."""
+    keep_apart()
     _put_level_away(params, state)
     state.n_slots = 0
     state.present = 0
@@ -224,6 +228,7 @@ def win_level(params, state):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def lose_level(params, state):  # type: ignore[no-untyped-def]
     """LEVEL_LOST: the same level once more, while there are tries left."""
+    keep_apart()
     if state.tries == params.max_tries:
         end_game(state)
         return True

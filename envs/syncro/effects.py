@@ -7,6 +7,7 @@ from, nothing happens.
 
 from numba import njit
 
+from unspoken.envs.engine.apart import keep_apart
 from unspoken.envs.syncro.flow import ESTIMATE, offer, pop, push, push_card, seat_after
 from unspoken.envs.syncro.foes import destroy, hidden_monsters, monsters, turn_spells_up, weak_monsters
 from unspoken.envs.syncro.limits import (
@@ -61,6 +62,7 @@ def apply_card(params, state):  # type: ignore[no-untyped-def]
 
     Whoever drew spells for a card estimates before another card is applied, or this one put away.
     """
+    keep_apart()
     depth = state.depth
     card = int(state.frame_card[depth])
     step = int(state.frame_step[depth])
@@ -90,6 +92,7 @@ def playable(params, state, card, actor):  # type: ignore[no-untyped-def]
 
     Dealing hands anew needs nothing: there may be something to draw afterwards.
     """
+    keep_apart()
     for step in range(params.card_effects[card]):
         do = params.effect_do[card, step]
         who = params.effect_who[card, step]
@@ -136,6 +139,7 @@ def _targets(params, state, card, step):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def choose_target(params, state, target):  # type: ignore[no-untyped-def]
     """Carry out the effect that asked for a target: a slot, or seats clockwise from the card's actor."""
+    keep_apart()
     depth = state.depth
     card = int(state.frame_card[depth])
     step = int(state.frame_step[depth])

@@ -3,6 +3,7 @@
 import numpy as np
 from numba import njit
 
+from unspoken.envs.engine.apart import keep_apart
 from unspoken.envs.engine.words import (
     BYTES,
     bytes_in_use,
@@ -207,6 +208,7 @@ def discard_spell(state, which):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def discard_spells(state, slot, absorbed):  # type: ignore[no-untyped-def]
     """Discard the spells on a monster, and those it has absorbed as well if ``absorbed``."""
+    keep_apart()
     spells = spells_on(state, slot, absorbed)
     while spells != 0:
         discard_spell(state, lowest_bit(spells))
@@ -221,6 +223,7 @@ def destroy(params, state, slot):  # type: ignore[no-untyped-def]
 
     The last one ends the level at once, whatever was being done.
     """
+    keep_apart()
     discard_spells(state, slot, True)
     state.present &= ~(1 << slot)
     if params.slot_back[state.level, slot] == BACK_LIEUTENANT:

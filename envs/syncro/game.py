@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from unspoken.envs.engine import random, words
 from unspoken.envs.engine.compiled import forget_stale_code
-from unspoken.envs.engine.game import Records
+from unspoken.envs.engine.game import CudaKernels, Records
 from unspoken.envs.engine.items import Choice, Items
 from unspoken.envs.engine.symmetry import Symmetries
 from unspoken.envs.syncro import (
@@ -115,6 +115,14 @@ class SyncroGame:
     def symmetries(self) -> Symmetries:
         """The relabellings that leave the game as it is."""
         return symmetries(self.config)
+
+    @cached_property
+    def cuda_kernels(self) -> CudaKernels:
+        """The module with the loops on a GPU, imported when it is asked for: it needs numba-cuda."""
+        from unspoken.envs.syncro import cuda_kernels
+
+        forget_stale_code([_FOLDER, _FOLDER.parent / "engine"], [cuda_kernels])
+        return cuda_kernels
 
     def new_states(self, num_games: int, seed: int) -> Records:
         """One record a game, keyed by ``seed`` and its index, before the first deal."""

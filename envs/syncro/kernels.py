@@ -49,6 +49,14 @@ def draw_action(params, state, generator):  # type: ignore[no-untyped-def]
     return params.target_action + nth_bit(targets, choice - n_others)
 
 
+@njit(cache=True, nogil=True, inline="always")
+def outcome(state):  # type: ignore[no-untyped-def]
+    """What an action has led to: (truncated, score, tries), zeros while the game goes on."""
+    if state.finished:
+        return state.truncated, int(state.levels_won), int(state.all_tries)
+    return False, 0, 0
+
+
 @njit(cache=True, nogil=True)
 def reset_games(params, states, start, stop, features, mask, player):  # type: ignore[no-untyped-def]
     """Deal the next game in each state."""
@@ -108,12 +116,8 @@ def step_games(  # type: ignore[no-untyped-def]
             progress[game] = change
             illegal[game] = forbidden
             done[game] = state.finished
-            truncated[game] = state.truncated
-            score[game] = 0
-            tries[game] = 0
+            truncated[game], score[game], tries[game] = outcome(state)
             if state.finished:
-                score[game] = state.levels_won
-                tries[game] = state.all_tries
                 viewer = player[game] if final_view[game] < 0 else final_view[game]
                 observe(params[0], state, viewer, final_features, row * params[0].feature_width)
                 reset(params[0], state)

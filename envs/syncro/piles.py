@@ -6,6 +6,7 @@ An empty deck is made anew of its discard pile, when a card is needed.
 import numpy as np
 from numba import njit
 
+from unspoken.envs.engine.apart import keep_apart
 from unspoken.envs.engine.random import advance, below
 from unspoken.envs.engine.words import load_bytes, store_bytes, without_byte
 from unspoken.envs.syncro.flow import seat_after
@@ -23,6 +24,7 @@ from unspoken.envs.syncro.state import (
 @njit(cache=True, nogil=True)
 def shuffle(state, pile, size):  # type: ignore[no-untyped-def]
     """Shuffle the first ``size`` cards of an array."""
+    keep_apart()
     generator = state.generator
     for last in range(size - 1, 0, -1):
         generator = advance(generator)
@@ -152,6 +154,7 @@ def draw_spells(params, state, first, count, goes_round):  # type: ignore[no-unt
     ``goes_round``: from seat ``first`` on clockwise, full hands left out. Else all are meant for that seat,
     and go to the next one clockwise with room. Ends early when all hands are full or no spell is left.
     """
+    keep_apart()
     limit = hand_limit(params, state)
     seat = first
     drew = False

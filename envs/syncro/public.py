@@ -9,6 +9,7 @@ and whose the top spell is, seen from the observer.
 import numpy as np
 from numba import njit
 
+from unspoken.envs.engine.apart import keep_apart
 from unspoken.envs.engine.words import lowest_bit, spread_bits, spread_two_bits
 from unspoken.envs.syncro.flow import CARD
 from unspoken.envs.syncro.foes import strength_now
@@ -55,6 +56,7 @@ def slot_entry(params, feature):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def write_public(params, state):  # type: ignore[no-untyped-def]
     """Write ``state.public``: the features from ``leftovers`` on, up to those of the seats."""
+    keep_apart()
     public = state.public
     for entry in range(np.uint64(params.public_size)):
         public[entry] = 0

@@ -8,6 +8,7 @@ comes next when it is looked up.
 import numpy as np
 from numba import njit
 
+from unspoken.envs.engine.apart import keep_apart
 from unspoken.envs.engine.words import lowest_bit
 from unspoken.envs.syncro.flow import (
     DEBT,
@@ -59,6 +60,7 @@ from unspoken.envs.syncro.state import (
 @njit(cache=True, nogil=True)
 def resolve_next(params, state):  # type: ignore[no-untyped-def]
     """RESOLVE: turn up and add the spells on the next monster that has any; a Dragon may be owed."""
+    keep_apart()
     left = under_attack(params, state) >> np.uint64(state.resolving)
     if left == 0:
         state.resolving = 0
@@ -114,6 +116,7 @@ def pay_debt(state, slot):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def settle(params, state):  # type: ignore[no-untyped-def]
     """SETTLE: the monster that was added up is destroyed, or not; then the next one."""
+    keep_apart()
     slot = int(state.foe)
     traits = params.foe_traits[state.horde_card[slot]]
     state.foe = -1
@@ -139,6 +142,7 @@ def settle(params, state):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def turn_up_next(params, state):  # type: ignore[no-untyped-def]
     """TURN_UP: one card, in the order of resolution, Fog last; its effect comes before the next."""
+    keep_apart()
     level = state.level
     waiting = state.accessible & ~state.face_up
     fog = waiting & params.back_slots[level, BACK_FOG]
@@ -180,6 +184,7 @@ def _first_in_order(params, state, slots):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def end_round(params, state):  # type: ignore[no-untyped-def]
     """END_ROUND: without a spell in any hand the level is lost; else the leader card goes on clockwise."""
+    keep_apart()
     if not any_spells(params, state):
         begin(state, LEVEL_LOST)
         return False

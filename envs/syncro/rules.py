@@ -25,6 +25,7 @@ record of ``PARAMS_DTYPE``, ``state`` one of ``STATE_DTYPE``.
 import numpy as np
 from numba import njit
 
+from unspoken.envs.engine.apart import keep_apart
 from unspoken.envs.engine.words import spread_bits
 from unspoken.envs.syncro.adventure import ask_keep, begin_game, lose_level, set_up, win_level
 from unspoken.envs.syncro.effects import announce_sums, apply_card, choose_target, playable
@@ -176,6 +177,7 @@ def forfeit(params, state):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def run(params, state):  # type: ignore[no-untyped-def]
     """Go on until somebody has to decide or the game is over."""
+    keep_apart()
     waiting = False
     changed = False
     while not waiting:

@@ -31,9 +31,15 @@ def play(params, state, action):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def draw_action(state, generator):  # type: ignore[no-untyped-def]
+def draw_action(params, state, generator):  # type: ignore[no-untyped-def]
     """A legal action, drawn uniformly with the generator's current value."""
     return nth_bit(state.legal, below(generator, np.uint64(count_bits(state.legal))))
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def outcome(state):  # type: ignore[no-untyped-def]
+    """What an action has led to: (truncated, score, tries), zeros while the game goes on."""
+    return False, int(state.won), int(state.finished)
 
 
 @njit(cache=True, nogil=True)
@@ -85,15 +91,13 @@ def step_games(  # type: ignore[no-untyped-def]
             state = states[game]
             if random_steps > 0:
                 generators[game] = advance(generators[game])
-                actions[game] = draw_action(state, generators[game])
+                actions[game] = draw_action(params[0], state, generators[game])
             earned, change, forbidden = play(params[0], state, actions[game])
             reward[game] = earned
             progress[game] = change
             illegal[game] = forbidden
             done[game] = state.finished
-            truncated[game] = False
-            score[game] = state.won
-            tries[game] = state.finished
+            truncated[game], score[game], tries[game] = outcome(state)
             if state.finished:
                 viewer = player[game] if final_view[game] < 0 else final_view[game]
                 observe(params[0], state, viewer, final_features, game * params[0].feature_width)
@@ -108,7 +112,7 @@ def sample_actions(params, states, start, stop, generators, actions):  # type: i
     """Draw an action for each game, uniformly from the legal ones."""
     for game in range(start, stop):
         generators[game] = advance(generators[game])
-        actions[game] = draw_action(states[game], generators[game])
+        actions[game] = draw_action(params[0], states[game], generators[game])
 
 
 @njit(cache=True, nogil=True)
