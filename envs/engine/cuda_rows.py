@@ -8,12 +8,9 @@ Rows are an odd number of words apart, so that the threads of a warp do not wait
 from collections.abc import Callable
 from typing import Any
 
-from numba import config, cuda, types, uint64
+import numpy as np
+from numba import config, cuda, njit, types
 from numba.extending import intrinsic, overload
-
-if not config.ENABLE_CUDASIM:  # type: ignore[attr-defined]
-    # What is simulated runs as ordinary Python.
-    import unspoken.envs.engine.cuda_words  # noqa: F401
 
 WORD = 8
 """Bytes of a word."""
@@ -21,9 +18,23 @@ THREADS = 64
 """Games of a block, if their rows fit. In a small block few games wait for the longest one."""
 BLOCK_BYTES = 48 * 1024
 """Memory on the chip that every device grants a block."""
+MAX_REGISTERS = 128
+"""Registers of a thread: as many as leave room for 512 threads on a multiprocessor of 65,536."""
 
 # What the games do in one call of the loop over them.
 DEAL, VIEW, PLAY, DRAW = range(4)
+
+_NOTHING = np.uint64(0)
+_ONE = np.uint64(1)
+
+if config.ENABLE_CUDASIM:  # type: ignore[attr-defined]
+    # What numba simulates runs as ordinary Python.
+    kernel = cuda.jit
+else:
+    import unspoken.envs.engine.cuda_words  # noqa: F401
+
+    # Without optimisation at link time: what is loaded is what the offline compiler was seen to make.
+    kernel = cuda.jit(cache=True, lto=False, max_registers=MAX_REGISTERS)
 
 
 def block(words: int) -> tuple[int, int]:
@@ -35,51 +46,47 @@ def block(words: int) -> tuple[int, int]:
     return threads, threads * row if words else 0
 
 
-@cuda.jit(device=True)  # type: ignore[untyped-decorator]
-def fetch_rows(source, width, games, rows, length):  # type: ignore[no-untyped-def]
-    """Read the first ``width`` words of every row of the block from ``source``, rows of ``width`` words."""
-    first = uint64(cuda.blockIdx.x) * uint64(cuda.blockDim.x)
-    stop = min(uint64(cuda.blockDim.x), uint64(games) - first) * uint64(width)
-    index = uint64(cuda.threadIdx.x)
-    row = uint64(0)
-    column = index
-    while index < stop:
-        while column >= uint64(width):
-            column -= uint64(width)
-            row += uint64(1)
-        rows[row * uint64(length) + column] = source[first * uint64(width) + index]
-        index += uint64(cuda.blockDim.x)
-        column += uint64(cuda.blockDim.x)
+@njit
+def fetch_rows(source, width, first, games, thread, threads, rows, length):  # type: ignore[no-untyped-def]
+    """Thread ``thread`` of ``threads`` reads its part of rows ``first`` .. of ``source``, ``width`` words
+    each, one for each of ``games``, into the first words of ``rows``. All arguments are ``uint64``."""
+    index = thread
+    row = _NOTHING
+    column = thread
+    while index < games * width:
+        while column >= width:
+            column -= width
+            row += _ONE
+        rows[row * length + column] = source[first * width + index]
+        index += threads
+        column += threads
 
 
-@cuda.jit(device=True)  # type: ignore[untyped-decorator]
-def store_rows(rows, length, offset, width, games, out):  # type: ignore[no-untyped-def]
-    """Write ``width`` words from word ``offset`` of every row of the block on to ``out``, rows of ``width``
-    words."""
-    first = uint64(cuda.blockIdx.x) * uint64(cuda.blockDim.x)
-    stop = min(uint64(cuda.blockDim.x), uint64(games) - first) * uint64(width)
-    index = uint64(cuda.threadIdx.x)
-    row = uint64(0)
-    column = index
-    while index < stop:
-        while column >= uint64(width):
-            column -= uint64(width)
-            row += uint64(1)
-        out[first * uint64(width) + index] = rows[row * uint64(length) + uint64(offset) + column]
-        index += uint64(cuda.blockDim.x)
-        column += uint64(cuda.blockDim.x)
+@njit
+def store_rows(rows, length, offset, width, first, games, thread, threads, out):  # type: ignore[no-untyped-def]
+    """The other way: from word ``offset`` of ``rows`` on to rows ``first`` .. of ``out``."""
+    index = thread
+    row = _NOTHING
+    column = thread
+    while index < games * width:
+        while column >= width:
+            column -= width
+            row += _ONE
+        out[first * width + index] = rows[row * length + offset + column]
+        index += threads
+        column += threads
 
 
-@cuda.jit(device=True)  # type: ignore[untyped-decorator]
+@njit
 def copy_row(rows, at, width, out, row):  # type: ignore[no-untyped-def]
     """Write ``width`` words from ``rows[at]`` on to row ``row`` of ``out``, by one thread."""
-    for column in range(uint64(width)):
-        out[uint64(row) * uint64(width) + column] = rows[uint64(at) + column]
+    for column in range(width):
+        out[row * width + column] = rows[at + column]
 
 
 def record_at(rows: Any, start: int, records: Any) -> Any:
     """The record, of the type of ``records``, that lies from byte ``rows[start]`` on (not a copy)."""
-    return rows[start : start + records.dtype.itemsize].view(records.dtype).view(type(records[0]))[0]
+    return rows[start : start + records.dtype.itemsize].view(records.dtype).view(np.recarray)[0]
 
 
 @intrinsic

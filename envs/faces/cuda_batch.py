@@ -218,7 +218,9 @@ class CudaBatchEnv(BatchEnv):
     def _check_tensor(self, name: str, values: Any) -> None:
         torch = self._torch
         if not isinstance(values, torch.Tensor):
-            raise TypeError(f"{name} of type {type(values).__name__}: must be a torch tensor on {self.device}")
+            raise TypeError(
+                f"{name} of type {type(values).__name__}: must be a torch tensor on {self.device}"
+            )
         if values.device != self._features.device:
             raise ValueError(f"{name} on {values.device}: must be on {self.device}")
         if values.dtype not in (torch.int64, torch.int32):

@@ -4,6 +4,7 @@ Features and mask of a game are a row in the memory on the chip (see ``unspoken.
 records, of which a decision touches a part, are too large for it and stay where they are.
 """
 
+import numpy as np
 from numba import cuda, int8, uint64
 
 from unspoken.envs.engine.cuda_rows import (
@@ -12,6 +13,7 @@ from unspoken.envs.engine.cuda_rows import (
     PLAY,
     WORD,
     copy_row,
+    kernel,
     store_rows,
 )
 from unspoken.envs.engine.random import advance
@@ -23,10 +25,14 @@ from unspoken.envs.syncro.state import PARAMS_DTYPE, STATE_DTYPE
 ROW_WORDS = 0
 """Words of a row before the features."""
 
+_WORD = np.uint64(WORD)
+_NOTHING = np.uint64(0)
+_ONE = np.uint64(1)
+
 __all__ = ["PARAMS_DTYPE", "ROW_WORDS", "STATE_DTYPE", "observe_games", "run_games", "sample_actions"]
 
 
-@cuda.jit(cache=True, lto=False)
+@kernel
 def run_games(  # type: ignore[no-untyped-def]
     params,
     states,
@@ -55,12 +61,16 @@ def run_games(  # type: ignore[no-untyped-def]
     DRAW legal ones."""
     words = cuda.shared.array(0, uint64)
     rows = cuda.shared.array(0, int8)
-    length = (feature_words + mask_words) | 1
-    # Unsigned: numba asks of every signed index whether it counts from the end of the array.
-    game = uint64(cuda.blockIdx.x) * uint64(cuda.blockDim.x) + uint64(cuda.threadIdx.x)
-    at = cuda.threadIdx.x * length
+    # Unsigned throughout: numba asks of every signed index whether it counts from the end of the array.
+    feature_words, mask_words = np.uint64(feature_words), np.uint64(mask_words)
+    length = (feature_words + mask_words) | _ONE
+    thread, threads = np.uint64(cuda.threadIdx.x), np.uint64(cuda.blockDim.x)
+    first = np.uint64(cuda.blockIdx.x) * threads
+    count = min(threads, np.uint64(games) - first)
+    game = first + thread
+    at = thread * length
     for _ in range(steps):
-        if game < uint64(games):
+        if thread < count:
             state = states[game]
             deals = kind == DEAL
             views = not deals
@@ -85,7 +95,7 @@ def run_games(  # type: ignore[no-untyped-def]
             # One place in the code for either view: that of an ended game, and what the seat to act sees.
             while True:
                 if views:
-                    observe(params[0], state, seat, rows, at * WORD)
+                    observe(params[0], state, seat, rows, np.int64(at * _WORD))
                 if not deals:
                     break
                 if views:
@@ -95,36 +105,40 @@ def run_games(  # type: ignore[no-untyped-def]
                 deals = False
                 views = True
             player[game] = seat
-            legal(params[0], state, rows, (at + feature_words) * WORD)
+            legal(params[0], state, rows, np.int64((at + feature_words) * _WORD))
         cuda.syncthreads()
-        store_rows(words, length, 0, feature_words, games, features)
-        store_rows(words, length, feature_words, mask_words, games, mask)
+        store_rows(words, length, _NOTHING, feature_words, first, count, thread, threads, features)
+        store_rows(words, length, feature_words, mask_words, first, count, thread, threads, mask)
         cuda.syncthreads()
 
 
-@cuda.jit(cache=True, lto=False)
+@kernel
 def sample_actions(params, states, games, generators, actions):  # type: ignore[no-untyped-def]
     """Draw an action for each game, uniformly from the legal ones."""
-    game = uint64(cuda.blockIdx.x) * uint64(cuda.blockDim.x) + uint64(cuda.threadIdx.x)
-    if game < uint64(games):
+    game = np.uint64(cuda.grid(1))
+    if game < np.uint64(games):
         generators[game] = advance(generators[game])
         actions[game] = draw_action(params[0], states[game], generators[game])
 
 
-@cuda.jit(cache=True, lto=False)
+@kernel
 def observe_games(  # type: ignore[no-untyped-def]
     params, states, games, seats, everything, features, feature_words
 ):
     """Write the view of seat ``seats[game]`` of each game, with every card turned up if ``everything``."""
     words = cuda.shared.array(0, uint64)
     rows = cuda.shared.array(0, int8)
-    length = feature_words | 1
-    game = uint64(cuda.blockIdx.x) * uint64(cuda.blockDim.x) + uint64(cuda.threadIdx.x)
-    at = cuda.threadIdx.x * length
-    if game < uint64(games):
+    feature_words = np.uint64(feature_words)
+    length = feature_words | _ONE
+    thread, threads = np.uint64(cuda.threadIdx.x), np.uint64(cuda.blockDim.x)
+    first = np.uint64(cuda.blockIdx.x) * threads
+    count = min(threads, np.uint64(games) - first)
+    game = first + thread
+    at = thread * length
+    if thread < count:
         if everything != 0:
-            observe_everything(params[0], states[game], seats[game], rows, at * WORD)
+            observe_everything(params[0], states[game], seats[game], rows, np.int64(at * _WORD))
         else:
-            observe(params[0], states[game], seats[game], rows, at * WORD)
+            observe(params[0], states[game], seats[game], rows, np.int64(at * _WORD))
     cuda.syncthreads()
-    store_rows(words, length, 0, feature_words, games, features)
+    store_rows(words, length, _NOTHING, feature_words, first, count, thread, threads, features)

@@ -5,6 +5,7 @@ A record of the state, features and mask of a game are a row in the memory on th
 are played.
 """
 
+import numpy as np
 from numba import cuda, int8, uint64
 
 from unspoken.envs.engine.cuda_rows import (
@@ -14,6 +15,7 @@ from unspoken.envs.engine.cuda_rows import (
     WORD,
     copy_row,
     fetch_rows,
+    kernel,
     record_at,
     store_rows,
 )
@@ -26,10 +28,15 @@ from unspoken.envs.syzygy.state import PARAMS_DTYPE, STATE_DTYPE
 ROW_WORDS = STATE_DTYPE.itemsize // WORD
 """Words of a row before the features."""
 
+_ROW_WORDS = np.uint64(ROW_WORDS)
+_WORD = np.uint64(WORD)
+_NOTHING = np.uint64(0)
+_ONE = np.uint64(1)
+
 __all__ = ["PARAMS_DTYPE", "ROW_WORDS", "STATE_DTYPE", "observe_games", "run_games", "sample_actions"]
 
 
-@cuda.jit(cache=True, lto=False)
+@kernel
 def run_games(  # type: ignore[no-untyped-def]
     params,
     states,
@@ -58,15 +65,21 @@ def run_games(  # type: ignore[no-untyped-def]
     DRAW legal ones."""
     words = cuda.shared.array(0, uint64)
     rows = cuda.shared.array(0, int8)
-    length = (ROW_WORDS + feature_words + mask_words) | 1
-    # Unsigned: numba asks of every signed index whether it counts from the end of the array.
-    game = uint64(cuda.blockIdx.x) * uint64(cuda.blockDim.x) + uint64(cuda.threadIdx.x)
-    at = cuda.threadIdx.x * length
-    fetch_rows(state_words, ROW_WORDS, games, words, length)
+    # Unsigned throughout: numba asks of every signed index whether it counts from the end of the array.
+    feature_words, mask_words = np.uint64(feature_words), np.uint64(mask_words)
+    length = (_ROW_WORDS + feature_words + mask_words) | _ONE
+    thread, threads = np.uint64(cuda.threadIdx.x), np.uint64(cuda.blockDim.x)
+    first = np.uint64(cuda.blockIdx.x) * threads
+    count = min(threads, np.uint64(games) - first)
+    game = first + thread
+    at = thread * length
+    features_at = at + _ROW_WORDS
+    mask_at = features_at + feature_words
+    fetch_rows(state_words, _ROW_WORDS, first, count, thread, threads, words, length)
     cuda.syncthreads()
-    state = record_at(rows, at * WORD, states)
+    state = record_at(rows, np.int64(at * _WORD), states)
     for _ in range(steps):
-        if game < uint64(games):
+        if thread < count:
             deals = kind == DEAL
             views = not deals
             seat = int(current_player(params[0], state))
@@ -90,47 +103,51 @@ def run_games(  # type: ignore[no-untyped-def]
             # One place in the code for either view: that of an ended game, and what the seat to act sees.
             while True:
                 if views:
-                    observe(params[0], state, seat, rows, (at + ROW_WORDS) * WORD)
+                    observe(params[0], state, seat, rows, np.int64(features_at * _WORD))
                 if not deals:
                     break
                 if views:
-                    copy_row(words, at + ROW_WORDS, feature_words, final_features, game)
+                    copy_row(words, features_at, feature_words, final_features, game)
                 reset(params[0], state)
                 seat = int(current_player(params[0], state))
                 deals = False
                 views = True
             player[game] = seat
-            legal(params[0], state, rows, (at + ROW_WORDS + feature_words) * WORD)
+            legal(params[0], state, rows, np.int64(mask_at * _WORD))
         cuda.syncthreads()
-        store_rows(words, length, ROW_WORDS, feature_words, games, features)
-        store_rows(words, length, ROW_WORDS + feature_words, mask_words, games, mask)
+        store_rows(words, length, _ROW_WORDS, feature_words, first, count, thread, threads, features)
+        store_rows(words, length, _ROW_WORDS + feature_words, mask_words, first, count, thread, threads, mask)
         cuda.syncthreads()
-    store_rows(words, length, 0, ROW_WORDS, games, state_words)
+    store_rows(words, length, _NOTHING, _ROW_WORDS, first, count, thread, threads, state_words)
 
 
-@cuda.jit(cache=True, lto=False)
+@kernel
 def sample_actions(params, states, games, generators, actions):  # type: ignore[no-untyped-def]
     """Draw an action for each game, uniformly from the legal ones."""
-    game = uint64(cuda.blockIdx.x) * uint64(cuda.blockDim.x) + uint64(cuda.threadIdx.x)
-    if game < uint64(games):
+    game = np.uint64(cuda.grid(1))
+    if game < np.uint64(games):
         generators[game] = advance(generators[game])
         actions[game] = draw_action(params[0], states[game], generators[game])
 
 
-@cuda.jit(cache=True, lto=False)
+@kernel
 def observe_games(  # type: ignore[no-untyped-def]
     params, states, games, seats, everything, features, feature_words
 ):
     """Write the view of seat ``seats[game]`` of each game, with every card turned up if ``everything``."""
     words = cuda.shared.array(0, uint64)
     rows = cuda.shared.array(0, int8)
-    length = feature_words | 1
-    game = uint64(cuda.blockIdx.x) * uint64(cuda.blockDim.x) + uint64(cuda.threadIdx.x)
-    at = cuda.threadIdx.x * length
-    if game < uint64(games):
+    feature_words = np.uint64(feature_words)
+    length = feature_words | _ONE
+    thread, threads = np.uint64(cuda.threadIdx.x), np.uint64(cuda.blockDim.x)
+    first = np.uint64(cuda.blockIdx.x) * threads
+    count = min(threads, np.uint64(games) - first)
+    game = first + thread
+    at = thread * length
+    if thread < count:
         if everything != 0:
-            observe_everything(params[0], states[game], seats[game], rows, at * WORD)
+            observe_everything(params[0], states[game], seats[game], rows, np.int64(at * _WORD))
         else:
-            observe(params[0], states[game], seats[game], rows, at * WORD)
+            observe(params[0], states[game], seats[game], rows, np.int64(at * _WORD))
     cuda.syncthreads()
-    store_rows(words, length, 0, feature_words, games, features)
+    store_rows(words, length, _NOTHING, feature_words, first, count, thread, threads, features)
