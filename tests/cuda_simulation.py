@@ -3,7 +3,7 @@
 The simulator runs the loops of a GPU as ordinary Python, a thread of the GPU in a thread of the process. It
 must be chosen before numba is imported::
 
-    NUMBA_ENABLE_CUDASIM=1 NUMBA_DISABLE_JIT=1 python -m tests.cuda_simulation syzygy-base-4p 5 40
+    NUMBA_ENABLE_CUDASIM=1 NUMBA_DISABLE_JIT=1 python -m tests.cuda_simulation syzygy
 """
 
 import sys
@@ -110,5 +110,24 @@ def assert_equal_views(cpu: BatchEnv, gpu: BatchEnv) -> None:
         np.testing.assert_array_equal(getattr(cpu, name), getattr(gpu, name).numpy(), err_msg=name)
 
 
+CASES: dict[str, list[tuple[str, int, int, dict[str, Any]]]] = {
+    "syzygy": [
+        ("syzygy-base-4p", 5, 40, {}),
+        ("syzygy-trial-3p", 3, 15, {"reward": "shaped"}),
+        ("syzygy-divine-6p", 3, 10, {}),
+        ("syzygy-base12-5p", 2, 10, {"emotions": 4, "memory": "none"}),
+        ("syzygy-base4-2p", 70, 4, {}),  # two blocks, the second one not full
+    ],
+    "syncro": [
+        ("syncro-Ia-3p", 4, 25, {}),
+        ("syncro-IIa-2p", 3, 15, {"reward": "shaped"}),
+        ("syncro-IIe-4p", 3, 20, {}),
+        ("syncro-adventure-5p", 3, 15, {}),
+        ("syncro-Id-2p", 66, 2, {}),
+    ],
+}
+
 if __name__ == "__main__":
-    compare(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
+    for task, num_envs, steps, options in CASES[sys.argv[1]]:
+        compare(task, num_envs, steps, **options)
+        print(f"{task}: equal")

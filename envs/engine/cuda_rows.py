@@ -12,6 +12,8 @@ import numpy as np
 from numba import config, cuda, njit, types
 from numba.extending import intrinsic, overload
 
+from unspoken.envs.engine import cuda_words
+
 WORD = 8
 """Bytes of a word."""
 THREADS = 64
@@ -31,8 +33,7 @@ if config.ENABLE_CUDASIM:  # type: ignore[attr-defined]
     # What numba simulates runs as ordinary Python.
     kernel = cuda.jit
 else:
-    import unspoken.envs.engine.cuda_words  # noqa: F401
-
+    cuda_words.register()
     # Without optimisation at link time: what is loaded is what the offline compiler was seen to make.
     kernel = cuda.jit(cache=True, lto=False, max_registers=MAX_REGISTERS)
 

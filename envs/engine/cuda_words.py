@@ -1,4 +1,4 @@
-"""The forms that some of ``words`` have on a GPU; importing this module tells numba-cuda of them.
+"""The forms that some of ``words`` have on a GPU.
 
 A GPU reads and writes a word only at an address that is a multiple of the word's size. A word that may lie
 anywhere is therefore put together from the two aligned ones that it lies across, and written by writing those
@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba import njit, types
-from numba.cuda.extending import overload
 from numba.extending import intrinsic
 
 from unspoken.envs.engine.words import (
@@ -171,41 +170,38 @@ def write_two_bits(low, high, out, start):  # type: ignore[no-untyped-def]
         store_word(ones + twos + twos, out, np.int64(start) + offset)
 
 
-@overload(load_bytes)
-def _compile_load_bytes(array, start):  # type: ignore[no-untyped-def]
-    return lambda array, start: load_word(array, np.int64(start))
+def register() -> None:
+    """Tell numba-cuda that these are the forms to compile for a GPU."""
+    from numba.cuda.extending import overload
 
+    @overload(load_bytes)
+    def _(array, start):  # type: ignore[no-untyped-def]
+        return lambda array, start: load_word(array, np.int64(start))
 
-@overload(store_bytes)
-def _compile_store_bytes(word, out, start):  # type: ignore[no-untyped-def]
-    return lambda word, out, start: store_word(word, out, np.int64(start))
+    @overload(store_bytes)
+    def _(word, out, start):  # type: ignore[no-untyped-def]
+        return lambda word, out, start: store_word(word, out, np.int64(start))
 
+    @overload(copy_block)
+    def _(source, first, out, start):  # type: ignore[no-untyped-def]
+        return lambda source, first, out, start: copy_words(source, first, out, start)
 
-@overload(copy_block)
-def _compile_copy_block(source, first, out, start):  # type: ignore[no-untyped-def]
-    return lambda source, first, out, start: copy_words(source, first, out, start)
+    @overload(find_bytes)
+    def _(array, number):  # type: ignore[no-untyped-def]
+        return lambda array, number: find_in_words(array, number)
 
+    @overload(nth_bit)
+    def _(bits, skip):  # type: ignore[no-untyped-def]
+        return lambda bits, skip: skip_bits(bits, skip)
 
-@overload(find_bytes)
-def _compile_find_bytes(array, number):  # type: ignore[no-untyped-def]
-    return lambda array, number: find_in_words(array, number)
+    @overload(spread_lanes)
+    def _(word, out, start):  # type: ignore[no-untyped-def]
+        return lambda word, out, start: write_lanes(word, out, start)
 
+    @overload(spread_bits)
+    def _(word, out, start):  # type: ignore[no-untyped-def]
+        return lambda word, out, start: write_bits(word, out, start)
 
-@overload(nth_bit)
-def _compile_nth_bit(bits, skip):  # type: ignore[no-untyped-def]
-    return lambda bits, skip: skip_bits(bits, skip)
-
-
-@overload(spread_lanes)
-def _compile_spread_lanes(word, out, start):  # type: ignore[no-untyped-def]
-    return lambda word, out, start: write_lanes(word, out, start)
-
-
-@overload(spread_bits)
-def _compile_spread_bits(word, out, start):  # type: ignore[no-untyped-def]
-    return lambda word, out, start: write_bits(word, out, start)
-
-
-@overload(spread_two_bits)
-def _compile_spread_two_bits(low, high, out, start):  # type: ignore[no-untyped-def]
-    return lambda low, high, out, start: write_two_bits(low, high, out, start)
+    @overload(spread_two_bits)
+    def _(low, high, out, start):  # type: ignore[no-untyped-def]
+        return lambda low, high, out, start: write_two_bits(low, high, out, start)
