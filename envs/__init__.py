@@ -69,8 +69,8 @@ def make_vec(
             draws one.
         device: ``"cpu"``; ``"cuda"`` or ``"cuda:1"`` to play the same games on a GPU, in tensors on it (see
             ``unspoken.envs.faces.cuda_batch``; needs ``unspoken[train,gpu]``).
-        backend: ``"numpy"``, or ``"torch"`` for tensors on the same memory. ``None`` is ``"numpy"`` on the CPU
-            and ``"torch"`` on a GPU, which has no other.
+        backend: ``"numpy"``, or ``"torch"`` for tensors on the same memory. ``None`` is ``"numpy"`` on the
+            CPU and ``"torch"`` on a GPU, which has no other.
         threads: threads to share the games; ``None`` chooses (see ``unspoken.envs.engine.threads``). Not for
             a GPU.
         options: fields of the game's configuration that the task's name leaves open.

@@ -55,13 +55,13 @@ def check_installation(number: int) -> None:
         raise ImportError(f"device='cuda' needs PyTorch: {_INSTALL}") from None
     if torch.version.cuda is None:
         raise RuntimeError(
-            f"device='cuda': no CUDA device was found by PyTorch {torch.__version__}, which was built without "
-            "CUDA: install a build that has it (see pytorch.org)"
+            f"device='cuda': no CUDA device was found by PyTorch {torch.__version__}, which was built "
+            "without CUDA: install a build that has it (see pytorch.org)"
         )
     if not torch.cuda.is_available():
         raise RuntimeError(
-            "device='cuda': no CUDA device was found (torch.cuda.is_available() is False): is there an NVIDIA "
-            "GPU, and a driver that is new enough for this PyTorch?"
+            "device='cuda': no CUDA device was found (torch.cuda.is_available() is False): is there an "
+            "NVIDIA GPU, and a driver that is new enough for this PyTorch?"
         )
     if number >= torch.cuda.device_count():
         raise RuntimeError(f"device='cuda:{number}': must be below the {torch.cuda.device_count()} found")
@@ -72,7 +72,8 @@ def check_installation(number: int) -> None:
     except Exception as error:
         if np.lib.NumpyVersion(np.__version__) >= "2.5.0":
             raise ImportError(
-                f"device='cuda' needs numpy below 2.5 for numba-cuda, and this is {np.__version__}: {_INSTALL}"
+                f"device='cuda' needs numpy below 2.5 for numba-cuda, and this is {np.__version__}: "
+                f"{_INSTALL}"
             ) from error
         raise ImportError(f"device='cuda': numba-cuda cannot be imported: {error}") from error
     if not cuda.is_available():

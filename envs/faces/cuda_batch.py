@@ -141,6 +141,7 @@ class CudaBatchEnv(BatchEnv):
         rehearsal.deal()
         rehearsal.sample_actions()
         rehearsal.observe(arrays["actions"], False, arrays["features"])
+        self._actions.copy_(self._sampled)
 
     # Games.
 
@@ -192,8 +193,7 @@ class CudaBatchEnv(BatchEnv):
         each game as it stands.
 
         With ``everything`` all cards are turned up: the hidden state, for centralised critics and oracles.
-        What a tensor of seats holds is not looked at by the host: a number that is no seat becomes the nearest
-        one.
+        The host does not look into a tensor of seats: a number that is no seat becomes the nearest one.
 
         Raises:
             ValueError: a seat that there is not; a tensor of another shape, or on another device. TypeError:
