@@ -68,7 +68,7 @@ def check_installation(number: int) -> None:
     if find_spec("numba_cuda") is None:
         raise ImportError(f"device='cuda' needs numba-cuda: {_INSTALL}")
     try:
-        from numba import cuda
+        import numba.cuda
     except Exception as error:
         if np.lib.NumpyVersion(np.__version__) >= "2.5.0":
             raise ImportError(
@@ -76,6 +76,7 @@ def check_installation(number: int) -> None:
                 f"{_INSTALL}"
             ) from error
         raise ImportError(f"device='cuda': numba-cuda cannot be imported: {error}") from error
+    cuda: Any = numba.cuda
     if not cuda.is_available():
         raise RuntimeError(
             f"device='cuda': no CUDA device was found by numba-cuda: {cuda.cuda_error() or 'no reason given'}"

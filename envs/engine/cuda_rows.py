@@ -8,11 +8,15 @@ Rows are an odd number of words apart, so that the threads of a warp do not wait
 from collections.abc import Callable
 from typing import Any
 
+import numba.cuda
 import numpy as np
-from numba import config, cuda, njit, types
+from numba import config, njit, types
 from numba.extending import intrinsic, overload
 
 from unspoken.envs.engine import cuda_words
+
+cuda: Any = numba.cuda
+"""Numba's module, which has no types."""
 
 WORD = 8
 """Bytes of a word."""
@@ -85,7 +89,7 @@ def copy_row(rows, at, width, out, row):  # type: ignore[no-untyped-def]
         out[row * width + column] = rows[at + column]
 
 
-def record_at(rows: Any, start: int, records: Any) -> Any:
+def record_at(rows: Any, start: int | np.integer[Any], records: Any) -> Any:
     """The record, of the type of ``records``, that lies from byte ``rows[start]`` on (not a copy)."""
     return rows[start : start + records.dtype.itemsize].view(records.dtype).view(np.recarray)[0]
 

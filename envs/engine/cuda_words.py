@@ -95,13 +95,13 @@ def _store_across(typing_context: Any, word: Any, out: Any, start: Any) -> tuple
 @njit
 def load_word(array, start):  # type: ignore[no-untyped-def]
     """``words.load_bytes``, by loads of aligned words."""
-    return _load_across(array, start)
+    return _load_across(array, start)  # type: ignore[call-arg]
 
 
 @njit
 def store_word(word, out, start):  # type: ignore[no-untyped-def]
     """``words.store_bytes``, by loads and stores of aligned words."""
-    _store_across(word, out, start)
+    _store_across(word, out, start)  # type: ignore[call-arg]
 
 
 @njit
@@ -172,7 +172,10 @@ def write_two_bits(low, high, out, start):  # type: ignore[no-untyped-def]
 
 def register() -> None:
     """Tell numba-cuda that these are the forms to compile for a GPU."""
-    from numba.cuda.extending import overload
+    import numba.cuda.extending
+
+    extending: Any = numba.cuda.extending
+    overload = extending.overload
 
     @overload(load_bytes)
     def _(array, start):  # type: ignore[no-untyped-def]

@@ -5,7 +5,7 @@ records, of which a decision touches a part, are too large for it and stay where
 """
 
 import numpy as np
-from numba import cuda, int8, uint64
+from numba import int8, uint64
 
 from unspoken.envs.engine.cuda_rows import (
     DEAL,
@@ -13,6 +13,7 @@ from unspoken.envs.engine.cuda_rows import (
     PLAY,
     WORD,
     copy_row,
+    cuda,
     kernel,
     store_rows,
 )

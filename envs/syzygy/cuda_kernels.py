@@ -6,7 +6,7 @@ are played.
 """
 
 import numpy as np
-from numba import cuda, int8, uint64
+from numba import int8, uint64
 
 from unspoken.envs.engine.cuda_rows import (
     DEAL,
@@ -14,6 +14,7 @@ from unspoken.envs.engine.cuda_rows import (
     PLAY,
     WORD,
     copy_row,
+    cuda,
     fetch_rows,
     kernel,
     record_at,
