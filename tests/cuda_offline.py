@@ -2,7 +2,7 @@
 
     python -m tests.cuda_offline syzygy syncro
 
-Needs ``numba-cuda[cu13]`` or ``numba-cuda[cu12]``, which bring the compiler and the assembler along.
+Needs ``numba-cuda[cu12]``, which brings the compiler and the assembler along.
 """
 
 import re

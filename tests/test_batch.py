@@ -44,6 +44,16 @@ def test_a_copy_in_the_middle_of_the_games_goes_on_exactly_alike(
         assert_equal(vec, other)
 
 
+@pytest.mark.parametrize("task", ["syzygy-base5-3p", "syncro-Ia-3p"])
+def test_a_copy_takes_the_originals_state(task: str) -> None:
+    vec = make_vec(task, 3, seed=0)
+    vec.reset()
+    other = copy.deepcopy(vec)
+    vec.play_random(9)
+    other.set_state(vec.get_state())
+    np.testing.assert_array_equal(vec.features, other.features)
+
+
 def test_a_copy_does_not_move_with_the_original() -> None:
     vec = played(17)
     other = copy.deepcopy(vec)

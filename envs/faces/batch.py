@@ -235,7 +235,11 @@ class BatchEnv:
 
     def _configuration(self) -> npt.NDArray[np.uint8]:
         """``(32,) uint8``: a digest of all that the rules read of the configuration."""
-        return np.frombuffer(sha256(self._params.tobytes()).digest(), np.uint8)
+        # A copied record has anything at all in the gaps between its fields.
+        read = np.zeros(1, self._params.dtype)
+        for name in read.dtype.names:
+            read[name] = self._params[name]
+        return np.frombuffer(sha256(read.tobytes()).digest(), np.uint8)
 
     def set_state(self, saved: dict[str, npt.NDArray[Any]]) -> None:
         """Go back to what ``get_state`` returned, for a batch of the same configuration and size.

@@ -4,9 +4,13 @@ Features and mask of a game are a row in the memory on the chip (see ``unspoken.
 records, of which a decision touches a part, are too large for it and stay where they are.
 """
 
+import sys
+from pathlib import Path
+
 import numpy as np
 from numba import int8, uint64
 
+from unspoken.envs.engine.compiled import forget_stale_code
 from unspoken.envs.engine.cuda_rows import (
     DEAL,
     DRAW,
@@ -143,3 +147,7 @@ def observe_games(  # type: ignore[no-untyped-def]
             observe(params[0], states[game], seats[game], rows, np.int64(at * _WORD))
     cuda.syncthreads()
     store_rows(words, length, _NOTHING, feature_words, first, count, thread, threads, features)
+
+
+_FOLDER = Path(__file__).parent
+forget_stale_code([_FOLDER, _FOLDER.parent / "engine"], [sys.modules[__name__]])

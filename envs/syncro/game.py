@@ -1,7 +1,6 @@
 """Syncro as the faces see it: configuration, features, action names and compiled loops in one object."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -116,12 +115,11 @@ class SyncroGame:
         """The relabellings that leave the game as it is."""
         return symmetries(self.config)
 
-    @cached_property
+    @property
     def cuda_kernels(self) -> CudaKernels:
         """The module with the loops on a GPU, imported when it is asked for: it needs numba-cuda."""
         from unspoken.envs.syncro import cuda_kernels
 
-        forget_stale_code([_FOLDER, _FOLDER.parent / "engine"], [cuda_kernels])
         return cuda_kernels
 
     def new_states(self, num_games: int, seed: int) -> Records:
