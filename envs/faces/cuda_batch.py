@@ -256,8 +256,11 @@ class CudaBatchEnv(BatchEnv):
         self._was_reset = True
 
     def _take(self, saved: dict[str, npt.NDArray[Any]]) -> None:
+        # Field by field: a copied record has anything at all in the gaps between them.
+        states = self.game.new_states(self.num_envs, 0)
+        states[:] = saved["states"]
         with self._on_device():
-            self._states.copy_(self._uploaded(saved["states"]))
+            self._states.copy_(self._uploaded(states))
             self._generators.copy_(self._uploaded(saved["generators"]))
 
     @property
