@@ -1,6 +1,7 @@
 """Syncro as the faces see it: configuration, features, action names and compiled loops in one object."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
