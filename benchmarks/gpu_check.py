@@ -25,6 +25,11 @@ import numpy as np
 import torch
 
 from unspoken.envs import BatchEnv, make_vec
+from unspoken.train.bench import bench
+from unspoken.train.bench_peers import PEERS
+from unspoken.train.bench_rates import Plan
+from unspoken.train.config import make_config
+from unspoken.train.ppo import PPO
 from unspoken.train.text import table
 
 EQUAL_TASKS: list[tuple[str, dict[str, Any]]] = [
@@ -189,10 +194,48 @@ def timed(call: Callable[[], object], device: str, quick: bool) -> list[float]:
     return results
 
 
+def training(device: str, quick: bool) -> Iterator[Row]:
+    """PPO with 2 x 512 on syzygy-base-4p: decisions a second, and seconds of training to a win rate."""
+    settings = {
+        "task": "syzygy-base5-3p" if quick else "syzygy-base-4p",
+        "device": device,
+        "num_envs": 512 if quick else 8192,
+        "minibatches": 8 if quick else 32,
+        "hidden": [64, 64] if quick else [512, 512],
+        "total_steps": 200_000 if quick else 400_000_000,
+        "learning_rate": {"start": 1e-3, "end": 5e-5},
+        "shaping": {"start": 0.5, "end": 0.0, "until": 0.3},
+        "evaluate_games": 500 if quick else 10_000,
+    }
+    ppo = PPO(make_config(settings))
+    targets = [0.02, 0.05] if quick else [0.99, 0.999]
+    speeds = []
+    while ppo.steps < ppo.config.total_steps and targets:
+        for _ in range(4 if quick else 40):
+            speeds.append(ppo.update()["steps_per_second"])
+        won = ppo.evaluate().win_rate
+        note = f"{won:.2%} of {ppo.config.evaluate_games:,} games after {ppo.steps:,} decisions"
+        yield Row("training so far", ppo.seconds, "s", note)
+        while targets and won >= targets[0]:
+            yield Row(f"{targets.pop(0):.1%} reached", ppo.seconds, "s", note)
+    yield Row("end to end", statistics.median(speeds), "decisions/s", f"precision {ppo.config.precision}")
+
+
+def peers(device: str, quick: bool) -> Iterator[Row]:
+    """Other libraries' card games, where they are installed; all on the CPU."""
+    report = bench(Plan(repeats=1 if quick else 3, seconds=0.1 if quick else 1.0), list(PEERS))
+    for result in report["results"]:
+        yield Row(result["name"], result["value"], result["unit"], runs=result["runs"])
+    for name, reason in report["skipped"].items():
+        yield Row(name, note=f"left out: {reason}")
+
+
 SECTIONS: dict[str, tuple[float, Section]] = {
-    "first_use": (150, first_use),
-    "equality": (90, equality),
-    "speed": (180, speed),
+    "first_use": (100, first_use),
+    "equality": (60, equality),
+    "speed": (120, speed),
+    "training": (140, training),
+    "peers": (30, peers),
 }
 """By name: seconds that a section may take, looked at after every row, and the section."""
 

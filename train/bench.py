@@ -96,9 +96,11 @@ def measure_aec(plan: Plan) -> list[Measurement]:
 
 def measure_ppo(plan: Plan) -> list[Measurement]:
     """Our PPO: playing and learning."""
+    from unspoken.train.allocation import keep_freed_memory
     from unspoken.train.config import TrainConfig
     from unspoken.train.ppo import PPO
 
+    keep_freed_memory()
     ppo = PPO(TrainConfig.model_validate({"task": plan.task, "hidden": (256, 256), "threads": plan.threads}))
 
     def update() -> int:
