@@ -15,7 +15,15 @@ FOLDERS = ("envs", "agents", "train", "configs")
 
 
 def test_importing_the_environments_loads_nothing_heavy() -> None:
-    heavy = ("torch", "matplotlib", "pygame", "stable_baselines3", "unspoken.agents", "unspoken.train")
+    heavy = (
+        "torch",
+        "matplotlib",
+        "pygame",
+        "stable_baselines3",
+        "numba.cuda",
+        "unspoken.agents",
+        "unspoken.train",
+    )
     script = f"import sys, unspoken.envs; print([name for name in {heavy!r} if name in sys.modules])"
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
