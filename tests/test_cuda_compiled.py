@@ -22,6 +22,8 @@ pytestmark = [
 def test_syzygys_loop_keeps_everything_in_registers_and_on_the_chip() -> None:
     code = compile_offline("syzygy", "run_games")
     assert (code.spilled, code.stack) == (0, 0)
+    # To the compiler, what is written to one array of the chip would never be read from another.
+    assert code.ptx.count(".extern .shared") == 1
     accesses = code.accesses()
     assert not [kind for kind in accesses if ".local" in kind]
     # In the large memory bytes are only what is a byte a game: player, done, truncated, illegal.
@@ -42,4 +44,5 @@ def test_small_loops_spill_nothing(game: str, name: str) -> None:
 def test_syncros_loop_spills_little() -> None:
     code = compile_offline("syncro", "run_games")
     assert code.spilled <= 512
+    assert code.ptx.count(".extern .shared") == 1
     assert len(re.findall(r"cvt\.rn\.f64", code.ptx)) == 3

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from numba import int8, uint64
+from numba import uint64
 
 from unspoken.envs.engine.compiled import forget_stale_code
 from unspoken.envs.engine.cuda_rows import (
@@ -69,7 +69,8 @@ def run_games(  # type: ignore[no-untyped-def]
     """``steps`` times, in each of ``games`` games: DEAL the next game, VIEW this one, PLAY ``actions`` or
     DRAW legal ones."""
     words = cuda.shared.array(0, uint64)
-    rows = cuda.shared.array(0, int8)
+    # Not a second array: the compiler would take what is written to one as never read from the other.
+    rows = words.view(np.int8)
     # Unsigned throughout: numba asks of every signed index whether it counts from the end of the array.
     feature_words, mask_words = np.uint64(feature_words), np.uint64(mask_words)
     length = (_ROW_WORDS + feature_words + mask_words) | _ONE
@@ -141,7 +142,7 @@ def observe_games(  # type: ignore[no-untyped-def]
 ):
     """Write the view of seat ``seats[game]`` of each game, with every card turned up if ``everything``."""
     words = cuda.shared.array(0, uint64)
-    rows = cuda.shared.array(0, int8)
+    rows = words.view(np.int8)
     feature_words = np.uint64(feature_words)
     length = feature_words | _ONE
     thread, threads = np.uint64(cuda.threadIdx.x), np.uint64(cuda.blockDim.x)
