@@ -12,11 +12,13 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+import torch
 from safetensors import SafetensorError
 from safetensors.torch import load as load_tensors
 from safetensors.torch import save as save_tensors
 from torch import Tensor
 
+from unspoken.agents.amendments import Amendments
 from unspoken.agents.identity import GameIdentity
 from unspoken.agents.item_network import NETWORKS
 from unspoken.agents.policy import MlpNetwork, PolicyNetwork
@@ -65,15 +67,31 @@ class PolicyDescription(GameIdentity):
         )
 
 
-def save_policy(path: Path, policy: PolicyNetwork, description: PolicyDescription) -> None:
-    """Write ``path`` (``.safetensors``) and its ``.json``; each appears whole or not at all."""
-    save_with_description(path, policy.state_dict(), asdict(description))
+def save_policy(
+    path: Path,
+    policy: PolicyNetwork,
+    description: PolicyDescription,
+    amendments: Amendments | None = None,
+    dtype: torch.dtype = torch.float32,
+) -> None:
+    """Write ``path`` (``.safetensors``), weights in ``dtype``, and its ``.json``; each appears whole or not
+    at all."""
+    weights = {name: tensor.to(dtype) for name, tensor in policy.state_dict().items()}
+    amended = {} if amendments is None else amendments.tensors()
+    save_with_description(path, weights | amended, asdict(description))
 
 
 def load_policy(path: Path) -> tuple[PolicyNetwork, PolicyDescription]:
+    """The policy without its amendments (see ``load_amended_policy``)."""
+    policy, description, _ = load_amended_policy(path)
+    return policy, description
+
+
+def load_amended_policy(path: Path) -> tuple[PolicyNetwork, PolicyDescription, Amendments | None]:
     """The policy in a ``.safetensors`` file or its ``.json``, in a checkpoint's folder or in a run's folder.
 
     Of a run, the checkpoint with the best evaluation, or the latest if there has been none.
+    With its amendments, if it has any.
 
     Raises:
         CheckpointError: there is none, it is damaged, or it is of another version; the message says which.
@@ -98,10 +116,11 @@ def load_policy(path: Path) -> tuple[PolicyNetwork, PolicyDescription]:
             raise CheckpointError(f"{file}: {error}") from None
     try:
         policy = network(layout, items, description.hidden, description.memory)
+        amendments = Amendments.from_tensors(tensors)
         policy.load_state_dict(tensors)
     except (RuntimeError, KeyError, ValueError, TypeError) as error:
         raise CheckpointError(f"{file}: its weights do not fit its description: {error}") from None
-    return policy, description
+    return policy, description, amendments
 
 
 def find_policy(path: Path) -> Path:

@@ -6,32 +6,47 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from unspoken.agents.amendments import Amendments
 from unspoken.agents.base import State
-from unspoken.agents.checkpoint import CheckpointError, PolicyDescription, find_policy, load_policy
+from unspoken.agents.checkpoint import (
+    CheckpointError,
+    PolicyDescription,
+    find_policy,
+    load_amended_policy,
+)
 from unspoken.agents.policy import PolicyNetwork, masked
 from unspoken.envs.engine.game import Game
 
 
 class LearnedAgent:
-    """Plays the most probable action of a policy network, in any seat.
+    """Plays the most probable action of a policy network, in any seat, or what amends it.
 
     Attributes:
         policy: the network. description: what it was trained for.
+        amendments: what is played instead of the network's choice; ``None``: nothing.
     """
 
     sees_state = False
 
-    def __init__(self, policy: PolicyNetwork, description: PolicyDescription, name: str) -> None:
+    def __init__(
+        self,
+        policy: PolicyNetwork,
+        description: PolicyDescription,
+        name: str,
+        amendments: Amendments | None = None,
+    ) -> None:
         self.policy = policy
         self.description = description
         self.name = name
+        self.amendments = amendments
 
     @classmethod
     def load(cls, path: Path) -> "LearnedAgent":
-        """From a checkpoint or a run (see ``unspoken.agents.checkpoint.load_policy``)."""
-        policy, description = load_policy(path)
+        """From a checkpoint or a run (see ``unspoken.agents.checkpoint.load_amended_policy``)."""
+        policy, description, amendments = load_amended_policy(path)
         file = find_policy(path)
-        return cls(policy, description, file.stem if file.name != "policy.safetensors" else path.name)
+        name = file.stem if file.name != "policy.safetensors" else path.name
+        return cls(policy, description, name, amendments)
 
     def reset(self, game: Game, num_games: int, seed: int) -> State:
         """Check that the policy was trained for ``game``.
@@ -56,11 +71,25 @@ class LearnedAgent:
         player: npt.NDArray[np.int8],
         state: State,
     ) -> tuple[npt.NDArray[np.int64], State]:
-        """The allowed action with the largest logit."""
+        """The allowed action with the largest logit, or the amendment."""
+        logits, memory = self._think(features, mask, state)
+        actions: npt.NDArray[np.int64] = logits.argmax(1)
+        if self.amendments is not None:
+            self.amendments.apply(features, actions)
+        return actions, memory
+
+    def logits(self, features: npt.NDArray[np.int8], mask: npt.NDArray[np.int8]) -> npt.NDArray[np.float32]:
+        """``(m, A)``: the network's logits; those of forbidden actions are out of reach."""
+        return self._think(features, mask, None)[0]
+
+    def _think(
+        self, features: npt.NDArray[np.int8], mask: npt.NDArray[np.int8], state: State
+    ) -> tuple[npt.NDArray[np.float32], State]:
+        """Logits, those of forbidden actions out of reach, and the new state."""
         device = next(self.policy.parameters()).device
         with torch.inference_mode():
             before = None if state is None else torch.from_numpy(state).to(device)
             blocks = self.policy.expand(torch.from_numpy(features).to(device))
             logits, _, memory = self.policy(blocks, before)
-            actions = masked(logits, torch.from_numpy(mask).to(device)).argmax(1)
-        return actions.cpu().numpy(), None if memory is None else memory.float().cpu().numpy()
+            allowed = masked(logits, torch.from_numpy(mask).to(device))
+        return allowed.cpu().numpy(), None if memory is None else memory.float().cpu().numpy()

@@ -4,10 +4,13 @@
 
     unspoken train syncro-Ia-3p
     python benchmarks/ship_to_zoo.py runs/syncro-Ia-3p-seed0
+    unspoken improve runs/syzygy-trial-2p-seed0 better.safetensors
+    python benchmarks/ship_to_zoo.py better.safetensors
 
 Takes the last checkpoint of each run, not the one that did best in an evaluation: that one had luck. The
 weights are rounded to bfloat16, which the hidden layers compute in anyway where the processor can: half the
-space. What is written is evaluated, and says how often it wins.
+space. A checkpoint that was improved stays as it is. What is written is evaluated, and says how often it
+wins.
 """
 
 import sys
@@ -17,7 +20,13 @@ from pathlib import Path
 import torch
 
 from unspoken.agents import load_agent
-from unspoken.agents.checkpoint import POLICY, load_policy, save_with_description, step_folders
+from unspoken.agents.checkpoint import (
+    POLICY,
+    load_policy,
+    load_with_description,
+    save_with_description,
+    step_folders,
+)
 from unspoken.train.evaluate import evaluate
 
 ZOO = Path(__file__).parent.parent / "agents" / "zoo"
@@ -25,18 +34,22 @@ GAMES = 10_000
 """Of the evaluation."""
 
 
-def ship(run: Path) -> Path:
-    """Write the last policy of a run into the zoo; returns its file."""
-    policy, description = load_policy(step_folders(run)[-1] / POLICY)
-    rounded = {name: tensor.to(torch.bfloat16) for name, tensor in policy.state_dict().items()}
-    task = description.task
+def ship(source: Path) -> Path:
+    """Write a checkpoint, or the last policy of a run, into the zoo; returns its file."""
+    if source.suffix == ".safetensors":
+        tensors, content = load_with_description(source)
+    else:
+        policy, description = load_policy(step_folders(source)[-1] / POLICY)
+        tensors = {name: tensor.to(torch.bfloat16) for name, tensor in policy.state_dict().items()}
+        content = asdict(description)
+    task = content["task"]
     file = ZOO / f"{task}.safetensors"
-    content = asdict(description)
     # The folder of the run is nobody else's business, and its own evaluations were few games.
     training = content["training"]
     training["command"] = training["command"].partition(" --folder")[0]
-    del training["win_rate"], training["games"]
-    save_with_description(file, rounded, content)
+    training.pop("win_rate", None)
+    training.pop("games", None)
+    save_with_description(file, tensors, content)
     result = evaluate(task, load_agent(file), GAMES)
     training["evaluation"] = {
         "command": f"unspoken evaluate {task} --seats zoo:{task} --games {GAMES}",
@@ -46,14 +59,14 @@ def ship(run: Path) -> Path:
         "low": round(result.low, 4),
         "high": round(result.high, 4),
     }
-    save_with_description(file, rounded, content)
+    save_with_description(file, tensors, content)
     return file
 
 
 def main() -> None:
-    """Ship every run that is named."""
+    """Ship every run and checkpoint that is named."""
     if not sys.argv[1:]:
-        sys.exit("python benchmarks/ship_to_zoo.py RUN...: name one or more folders of runs")
+        sys.exit("python benchmarks/ship_to_zoo.py RUN|CHECKPOINT...: name one or more")
     for run in sys.argv[1:]:
         print(ship(Path(run)))
 

@@ -7,7 +7,9 @@ import pytest
 
 from unspoken.agents import load_agent
 from unspoken.agents.load import zoo_names
+from unspoken.envs import make_game
 from unspoken.train.config import load_config
+from unspoken.train.deals import exact_win_rate
 from unspoken.train.evaluate import evaluate
 
 ZOO = Path(__file__).parent.parent / "agents" / "zoo"
@@ -27,6 +29,10 @@ def test_a_policy_wins_as_often_as_it_says(name: str) -> None:
     program, command, config, *overrides = training["command"].split()
     assert (program, command) == ("unspoken", "train")
     assert load_config(config, overrides).seed == training["config"]["seed"]
+    if "improvement" in training:
+        improvement = training["improvement"]
+        exact = exact_win_rate(make_game(description["task"]), load_agent(name))
+        assert exact == improvement["wins"] / improvement["deals"]
     result = evaluate(description["task"], load_agent(name), 1000, seed=4)
     assert result.illegal == 0
     assert result.low <= training["evaluation"]["win_rate"] <= result.high

@@ -18,6 +18,7 @@ COMMANDS = {
     "levels": ("unspoken.train.levels_command", "draw the levels of Syncro"),
     "train": ("unspoken.train.run", "train a team with PPO"),
     "sweep": ("unspoken.train.sweep", "train several seeds, here or on Ray"),
+    "improve": ("unspoken.train.improve", "improve a trained team by search over all deals"),
     "evaluate": ("unspoken.train.evaluate", "count how often a team wins"),
     "crossplay": ("unspoken.train.crossplay", "let runs and bots play with each other"),
     "bench": ("unspoken.train.bench", "measure the speed of everything on this machine"),
