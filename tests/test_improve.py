@@ -164,7 +164,7 @@ def test_the_command_writes_a_better_team(tmp_path: Path, capsys: pytest.Capture
     command = ["improve", str(saved(tmp_path)), str(out), "--shakes", "3", "--seed", "1"]
     assert main(command) == 0
     assert capsys.readouterr().out.splitlines()[-1].startswith(f"{out}: wins ")
-    improvement = json.loads(out.with_suffix(".json").read_text())["training"]["improvement"]
+    (improvement,) = json.loads(out.with_suffix(".json").read_text())["training"]["improvements"]
     assert improvement["wins"] > improvement["wins_before"]
     assert exact_win_rate(make_game(TASK), load_agent(out)) == improvement["wins"] / 24
     first = out.read_bytes()
@@ -178,6 +178,8 @@ def test_an_improved_team_can_be_improved_further(tmp_path: Path) -> None:
     started: list[float] = []
     assert improve(once, twice, shakes=5, report=lambda done, rate: started.append(rate)) >= rate
     assert started[0] == rate
+    first, second = json.loads(twice.with_suffix(".json").read_text())["training"]["improvements"]
+    assert first["wins"] == second["wins_before"]
 
 
 def test_the_search_can_start_from_another_team(tmp_path: Path) -> None:

@@ -29,8 +29,8 @@ def test_a_policy_wins_as_often_as_it_says(name: str) -> None:
     program, command, config, *overrides = training["command"].split()
     assert (program, command) == ("unspoken", "train")
     assert load_config(config, overrides).seed == training["config"]["seed"]
-    if "improvement" in training:
-        improvement = training["improvement"]
+    if "improvements" in training:
+        improvement = training["improvements"][-1]
         exact = exact_win_rate(make_game(description["task"]), load_agent(name))
         assert exact == improvement["wins"] / improvement["deals"]
     result = evaluate(description["task"], load_agent(name), 1000, seed=4)

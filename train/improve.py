@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -120,22 +121,21 @@ def improve(
         report("sweep", wins / deals)
         if wins == last:
             break
-    training = {
-        **description.training,
-        "improvement": {
-            "start": "network" if start is None else start.name,
-            "tries": tries,
-            "seed": seed,
-            "deals": deals,
-            "wins_before": first,
-        },
+    improvement: dict[str, Any] = {
+        "start": "checkpoint" if start is None else start.name,
+        "tries": tries,
+        "seed": seed,
+        "deals": deals,
+        "wins_before": first,
     }
+    improvements = [*description.training.get("improvements", []), improvement]
+    described = replace(description, training={**description.training, "improvements": improvements})
     out.parent.mkdir(parents=True, exist_ok=True)
 
     def write(done: int) -> None:
         amendments = find_amendments(search.table, network)
-        training["improvement"] |= {"shakes": done, "wins": wins, "amendments": len(amendments.keys)}
-        save_policy(out, policy, replace(description, training=training), amendments, torch.bfloat16)
+        improvement.update(shakes=done, wins=wins, amendments=len(amendments.keys))
+        save_policy(out, policy, described, amendments, torch.bfloat16)
 
     write(0)
     turns = game.config.n_turns
