@@ -194,6 +194,7 @@ def test_the_search_can_start_from_another_team(tmp_path: Path) -> None:
     [
         ("better.json", {}, r"must end in \.safetensors"),
         ("better.safetensors", {"tries": 0}, "tries=0: must be 1 or more"),
+        ("better.safetensors", {"from_turn": 7}, "from_turn=7: must be from 0 to 6"),
         ("better.safetensors", {"shakes": -1}, "shakes=-1: must be 0 or more"),
     ],
 )

@@ -76,6 +76,7 @@ def improve(
     *,
     start: Agent | None = None,
     shakes: int = 100,
+    from_turn: int = 0,
     tries: int = 4,
     seed: int = 0,
     report: Callable[[str, float], None] = lambda done, win_rate: None,
@@ -89,6 +90,7 @@ def improve(
         source: a checkpoint or a run. out: a ``.safetensors`` file.
         start: whose play to begin with, where it leads; the policy's own by default.
         shakes: number of larger changes tried (see ``DealSearch.shake``).
+        from_turn: the first turn that is shaken; 0 is the first of the game.
         tries: actions tried in an observation: those that the network finds most probable.
         seed: of what is drawn.
         report: called with what has been done, and the share of all deals won.
@@ -106,6 +108,9 @@ def improve(
     game = description.present_game()
     if game is None:
         raise ValueError(f"{str(source)!r}: a policy for other cards than those of this version")
+    turns = game.config.n_turns
+    if not 0 <= from_turn < turns - 1:
+        raise ValueError(f"from_turn={from_turn}: must be from 0 to {turns - 2}")
     with torch.no_grad():
         for parameter in policy.parameters():
             parameter.copy_(parameter.to(torch.bfloat16))
@@ -123,6 +128,7 @@ def improve(
             break
     improvement: dict[str, Any] = {
         "start": "checkpoint" if start is None else start.name,
+        "from_turn": from_turn,
         "tries": tries,
         "seed": seed,
         "deals": deals,
@@ -138,11 +144,10 @@ def improve(
         save_policy(out, policy, described, amendments, torch.bfloat16)
 
     write(0)
-    turns = game.config.n_turns
     for number in range(1, shakes + 1):
         # From the first turns to the last: where the later ones have been brought to perfection already, a
         # change before them hardly ever looks better.
-        turn = (number - 1) * (turns - 1) // shakes
+        turn = from_turn + (number - 1) * (turns - 1 - from_turn) // shakes
         search.shake(turn)
         wins = search.wins()
         report(f"shake {number} of {shakes}, from turn {turn}", wins / deals)
@@ -159,6 +164,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--start", metavar="AGENT", help="begin with the play of this agent (default: the team's own)"
     )
     parser.add_argument("--shakes", type=int, default=100, metavar="N", help="larger changes (default 100)")
+    parser.add_argument(
+        "--from-turn", type=int, default=0, metavar="T", help="the first turn that is shaken (default 0)"
+    )
     parser.add_argument(
         "--tries", type=int, default=4, metavar="N", help="actions tried in an observation (default 4)"
     )
@@ -179,6 +187,7 @@ def run(arguments: argparse.Namespace) -> None:
         arguments.out,
         start=None if arguments.start is None else load_agent(arguments.start),
         shakes=arguments.shakes,
+        from_turn=arguments.from_turn,
         tries=arguments.tries,
         seed=arguments.seed,
         report=report,
