@@ -199,3 +199,8 @@ class TestText:
     def test_options_must_be_pairs(self, pairs: list[str]) -> None:
         with pytest.raises(ValueError, match=r"must be of the form key=value|is given twice"):
             parse_options(pairs)
+
+    def test_a_value_that_is_not_yaml_is_refused(self) -> None:
+        message = r"option 'partners=\[random': '\[random' is not a value in YAML"
+        with pytest.raises(ValueError, match=message):
+            parse_options(["partners=[random"])

@@ -36,7 +36,7 @@ def parse_options(pairs: Iterable[str]) -> dict[str, Any]:
     """``["emotions=2", "memory=none"]`` as ``{"emotions": 2, "memory": "none"}``; values are read as YAML.
 
     Raises:
-        ValueError: an entry is not of the form key=value, or a key is given twice.
+        ValueError: an entry is not of the form key=value, its value is not YAML, or a key is given twice.
     """
     options: dict[str, Any] = {}
     for pair in pairs:
@@ -45,5 +45,8 @@ def parse_options(pairs: Iterable[str]) -> dict[str, Any]:
             raise ValueError(f"option {pair!r}: must be of the form key=value")
         if key in options:
             raise ValueError(f"option {pair!r}: {key} is given twice")
-        options[key] = yaml.safe_load(value)
+        try:
+            options[key] = yaml.safe_load(value)
+        except yaml.YAMLError:
+            raise ValueError(f"option {pair!r}: {value!r} is not a value in YAML") from None
     return options
