@@ -82,8 +82,10 @@ class ItemNetwork(PolicyNetwork):
         """The last hidden layer, then for each kind the embeddings ``(m, size, ITEM_WIDTH)``."""
         *seen, others = blocks
         embedded = []
-        for block, size, layer, place in zip(seen, self._sizes, self.embed, self.place, strict=True):
-            each = layer(block.reshape(len(block), size, -1))
+        for block, size, width, layer, place in zip(
+            seen, self._sizes, self._widths, self.embed, self.place, strict=True
+        ):
+            each = layer(block.reshape(len(block), size, width))
             embedded.append(functional.relu(each + place.to(self.dtype), inplace=True))
         hidden = self.from_others(others)
         for layer, each in zip(self.from_items, embedded, strict=True):

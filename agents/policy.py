@@ -152,7 +152,7 @@ class PolicyNetwork(nn.Module, ABC):
         """
         encoded = self.encode(blocks)
         steps, games = player.shape
-        seen = encoded[0].view(steps, games, -1)
+        seen = encoded[0].view(steps, games, self.hidden[-1])
         memory = memory.to(seen.dtype)
         every = torch.arange(games, device=player.device)
         remembered = []

@@ -212,6 +212,26 @@ def test_with_a_memory_minibatches_are_made_of_whole_games() -> None:
         TrainConfig(**SMALL | {"minibatches": 3, "memory": 4, "rollout_steps": 3})
 
 
+@pytest.mark.parametrize("network", NETWORKS)
+def test_a_minibatch_may_have_fewer_games_than_threads(network: str) -> None:
+    tiny = {"num_envs": 2, "minibatches": 2, "precision": "float32", "network": network}
+    one, three = (PPO(TrainConfig(**SMALL | MEMORY | tiny | {"threads": threads})) for threads in (1, 3))
+    assert three.update()["loss"] == pytest.approx(one.update()["loss"], abs=1e-6)
+    for weight, same in zip(one.policy.parameters(), three.policy.parameters(), strict=True):
+        torch.testing.assert_close(weight, same)
+
+
+def test_where_partners_make_every_decision_only_values_are_learned() -> None:
+    few = {"num_envs": 1, "rollout_steps": 1, "minibatches": 1, "shaping": 0.0}
+    ppo = PPO(TrainConfig(**SMALL | few | {"partners": ("random",), "partner_share": 1.0}))
+    assert ppo._partners is not None
+    ppo._partners._seated[:] = 0
+    learned = ppo.update()
+    assert not ppo._record.own.any()
+    assert learned["policy_loss"] == learned["entropy"] == 0.0
+    assert learned["value_loss"] > 0.0
+
+
 def test_a_gpu_that_is_not_there_is_refused() -> None:
     if torch.cuda.is_available():
         pytest.skip("this machine has a GPU")

@@ -241,7 +241,8 @@ class PPO:
         # Decisions of partners weigh nothing, except that values are learned from them too.
         own = record.own.flatten().float()
         decisions = self.processes.count * record.size
-        weight = own * (decisions / self.processes.add_up(own.sum()))
+        # Where partners have made all of them, there is nothing to divide by.
+        weight = own * (decisions / self.processes.add_up(own.sum()).clamp(min=1.0))
         mean = self.processes.add_up((advantage.flatten() * weight).sum()) / decisions
         deviations = (advantage.flatten() - mean) * weight
         variance = self.processes.add_up((deviations * (advantage.flatten() - mean)).sum()) / decisions
