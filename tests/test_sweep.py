@@ -54,6 +54,15 @@ def test_a_run_that_is_complete_is_only_evaluated_and_another_goes_on(tmp_path: 
     assert read_metrics(tmp_path / "run")[-1]["win_rate"] >= 0.01
 
 
+def test_a_complete_run_with_other_settings_is_refused(tmp_path: Path) -> None:
+    sweep([load_config(TASK, TINY)], [tmp_path / "run"], "test", games=50)
+    other = load_config(TASK, [*TINY, "critic=central"])
+    with pytest.raises(ValueError, match="run': holds a run with critic='own', not 'central'"):
+        sweep([other], [tmp_path / "run"], "test", games=50)
+    faster = load_config(TASK, TINY).model_copy(update={"threads": 2})
+    assert sweep([faster], [tmp_path / "run"], "test", games=50)[0].steps == 512
+
+
 def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["sweep", TASK, *TINY, "--seeds", "3,5", "--games", "50", "--folder", str(tmp_path)]
     assert main([*command, "--json"]) == 0

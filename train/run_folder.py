@@ -86,7 +86,7 @@ class RunFolder:
         self.command = command
         self.best = -1.0
         if is_run(path):
-            _check_same(load_run_config(path), ppo.config, path)
+            check_same(load_run_config(path), ppo.config, path)
             self.best = restore(path, ppo)
         elif path.exists() and (not path.is_dir() or any(path.iterdir())):
             raise ValueError(f"folder {str(path)!r}: holds something else; must be new, empty or a run")
@@ -287,7 +287,8 @@ def _processor() -> str:
     return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "")
 
 
-def _check_same(saved: TrainConfig, asked: TrainConfig, path: Path) -> None:
+def check_same(saved: TrainConfig, asked: TrainConfig, path: Path) -> None:
+    """Raise ``ValueError``, with what differs, where the run in ``path`` is not the one that is asked for."""
     before, now = saved.model_dump(), asked.model_dump()
     differing = [
         f"{name}={before[name]!r}, not {now[name]!r}" for name in before if before[name] != now[name]

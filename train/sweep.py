@@ -30,7 +30,7 @@ from unspoken.train.evaluate import Evaluation, evaluate, show_progress
 from unspoken.train.machine import choose_threads
 from unspoken.train.ray_tasks import add_ray_argument, map_on_ray
 from unspoken.train.run import run_training
-from unspoken.train.run_folder import METRICS, is_run, read_metrics
+from unspoken.train.run_folder import METRICS, check_same, is_run, load_run_config, read_metrics
 from unspoken.train.text import percent, table
 
 
@@ -109,12 +109,20 @@ def _train(command: str, games: int, piece: tuple[TrainConfig, Path]) -> SweptRu
 
 
 def _is_complete(folder: Path, config: TrainConfig) -> bool:
-    """Whether the run in ``folder`` has reached its last step or its target, and saved that."""
+    """Whether the run in ``folder`` has reached its last step or its target, and saved that.
+
+    Raises:
+        ValueError: its settings are not those of ``config``.
+    """
     if not is_run(folder) or not (folder / METRICS).exists():
         return False
     rows, checkpoints = read_metrics(folder), step_folders(folder)
     if not rows or not checkpoints or int(checkpoints[-1].name[5:]) < rows[-1]["steps"]:
         return False
+    saved = load_run_config(folder)
+    # What a complete run was computed with does not matter any more.
+    machine = {name: getattr(saved, name) for name in ("device", "precision", "threads")}
+    check_same(saved, config.model_copy(update=machine), folder)
     reached = config.target is not None and rows[-1].get("win_rate", -1.0) >= config.target
     return reached or rows[-1]["steps"] >= config.total_steps
 
