@@ -19,6 +19,7 @@ from unspoken.agents.learned import LearnedAgent
 from unspoken.agents.policy import masked
 from unspoken.envs import make_vec
 from unspoken.train.config import TrainConfig
+from unspoken.train.machine import choose_device
 from unspoken.train.other_play import OtherPlay
 from unspoken.train.partners import Partners
 from unspoken.train.ppo import PPO
@@ -230,6 +231,14 @@ def test_where_partners_make_every_decision_only_values_are_learned() -> None:
     assert not ppo._record.own.any()
     assert learned["policy_loss"] == learned["entropy"] == 0.0
     assert learned["value_loss"] > 0.0
+
+
+def test_each_process_of_a_machine_takes_a_gpu_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.delenv("LOCAL_RANK", raising=False)
+    assert choose_device("cuda") == "cuda:0"
+    monkeypatch.setenv("LOCAL_RANK", "3")
+    assert [choose_device(device) for device in ("cpu", "cuda", "cuda:1")] == ["cpu", "cuda:3", "cuda:1"]
 
 
 def test_a_gpu_that_is_not_there_is_refused() -> None:

@@ -1,5 +1,6 @@
 """What a training run computes with: the device, the precision and the threads that fit the machine."""
 
+import os
 from pathlib import Path
 
 import torch
@@ -11,14 +12,14 @@ MOST_THREADS = 8
 
 
 def choose_device(device: str) -> str:
-    """``device``, ``"cpu"`` or ``"cuda"``, with or without a number.
+    """``device``, ``"cpu"`` or ``"cuda"``; without a number each process of a machine takes a GPU of its own.
 
     Raises:
         ValueError: there is no such device here.
     """
     if device != "cpu" and not torch.cuda.is_available():
         raise ValueError(f"device={device!r}: torch finds no CUDA device here; must be 'cpu'")
-    return device
+    return f"cuda:{os.environ.get('LOCAL_RANK', '0')}" if device == "cuda" else device
 
 
 def choose_precision(precision: str, device: str) -> str:

@@ -51,7 +51,7 @@ class PPO:
     """One training run in memory. After equal configurations and numbers of updates, equal to the last bit.
 
     Attributes:
-        config: the settings, with ``device``, ``precision`` and ``threads`` chosen.
+        config: the settings, with ``precision`` and ``threads`` chosen.
         policy: the network. learner: its weights and their optimiser.
         vec: the games. steps: decisions trained on so far. seconds: spent on them.
         processes: the processes that share the work.
@@ -59,8 +59,9 @@ class PPO:
 
     def __init__(self, config: TrainConfig) -> None:
         device = choose_device(config.device)
+        if device != "cpu":
+            torch.cuda.set_device(device)
         chosen: dict[str, Any] = {
-            "device": device,
             "precision": choose_precision(config.precision, device),
             "threads": choose_threads(config.threads, device),
         }
