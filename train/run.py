@@ -6,7 +6,8 @@
   unspoken train runs/mine                 go on with a run that was stopped
 
 Ctrl-C saves a checkpoint and stops. A run that goes on ends with the same weights as one that was never
-stopped, on the same processor with the same number of threads.
+stopped, on the same processor with the same number of threads; with partners, or in several processes, it
+goes on with new games.
 
 Several processes or GPUs share a run when torchrun starts it:
 
