@@ -59,6 +59,7 @@ def test_a_file_is_read(tmp_path: Path) -> None:
             "leraning_rate=1: unknown setting; did you mean learning_rate",
         ),
         ("syncro-Ia-2p", ["cards=mine"], "cards='mine': a setting of the game; write game.cards"),
+        ("syzygy-base4-2p", ["partners=random"], r"partners='random': must be a list, such as \[random\]"),
         ("syzygy-base4-2p", ["seed=x"], "seed='x': input should be a valid integer"),
         ("syzygy-base4-2p", ["seed=-1"], "seed=-1: input should be greater than or equal to 0"),
         ("syzygy-base4-2p", ["seed"], "'seed': must be of the form key=value"),

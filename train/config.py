@@ -233,6 +233,8 @@ def _say(error: Any, values: dict[str, Any]) -> str:
             return f"{key}={error['input']!r}: a setting of the game; write game.{key}"
         near = get_close_matches(key, TrainConfig.model_fields, 3, 0.0)
         return f"{key}={error['input']!r}: unknown setting; did you mean {', '.join(near)}?"
+    if error["type"] == "tuple_type":
+        return f"{key}={error['input']!r}: must be a list, such as [{error['input']}]"
     if error["type"] == "missing":
         return f"{key}: must be set"
     return f"{key}={error['input']!r}: {message[0].lower()}{message[1:]}" if key else message
