@@ -313,6 +313,10 @@ def main() -> int:
     unknown = sorted(set(arguments.sections) - set(SECTIONS))
     if unknown:
         parser.error(f"unknown section {unknown[0]!r}: must be one of {', '.join(SECTIONS)}")
+    if arguments.device != "cpu" and not torch.cuda.is_available():
+        parser.error(
+            f"--device {arguments.device}: torch finds no CUDA device here; --device cpu tries the script"
+        )
     names = arguments.sections or list(SECTIONS)
     return 0 if run(names, arguments.device, arguments.quick, arguments.json) else 1
 

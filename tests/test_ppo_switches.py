@@ -18,13 +18,13 @@ from unspoken.agents.item_network import NETWORKS
 from unspoken.agents.learned import LearnedAgent
 from unspoken.agents.policy import masked
 from unspoken.envs import make_vec
-from unspoken.train.config import TrainConfig
+from unspoken.train.config import TrainConfig, load_config
 from unspoken.train.machine import choose_device
 from unspoken.train.other_play import OtherPlay
 from unspoken.train.partners import Partners
 from unspoken.train.ppo import PPO
 from unspoken.train.processes import Processes
-from unspoken.train.run_folder import read_metrics
+from unspoken.train.run_folder import RunFolder, read_metrics
 
 EXACT = SMALL | {"precision": "float32"}
 MEMORY = {"memory": 8, "game": {"memory": "none"}}
@@ -166,17 +166,44 @@ def test_a_share_of_the_games_has_partners_of_one_kind() -> None:
     assert share == pytest.approx(0.25, abs=0.03)
 
 
-def test_partners_can_be_named_by_a_pattern_and_bad_names_are_refused(tmp_path: Path) -> None:
+def test_partners_can_be_named_by_a_pattern_and_are_written_down_as_whole_paths(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     run_until(tmp_path / "run", 2048, TrainConfig(**SMALL | {"checkpoint_every": 1024}))
+    monkeypatch.chdir(tmp_path)
+    config = load_config("syzygy-base4-2p", ["partners=[random, run/checkpoints/step-*]"])
+    checkpoints = tmp_path / "run" / "checkpoints"
+    assert config.partners == (
+        "random",
+        str(checkpoints / "step-000000001024"),
+        str(checkpoints / "step-000000002048"),
+    )
+    with pytest.raises(ValueError, match=r"partners: nothing matches 'nowhere\*'"):
+        load_config("syzygy-base4-2p", ["partners=[nowhere*]"])
+
+
+def test_bad_partners_are_refused() -> None:
     vec = make_vec("syzygy-base4-2p", 8, seed=0, backend="torch")
-    pool = Partners(vec, [str(tmp_path / "run" / "checkpoints" / "step-*")], 0.5, seed=0)
-    assert len(pool._agents) == 2
-    with pytest.raises(ValueError, match=r"partners: nothing matches '.*nowhere\*'"):
-        Partners(vec, [str(tmp_path / "nowhere*")], 0.5, seed=0)
-    with pytest.raises(
-        ValueError, match="partners: 'syzygy/oracle' sees all cards, so it cannot be a partner"
-    ):
+    with pytest.raises(ValueError, match="'syzygy/oracle' sees all cards, so it cannot be a partner"):
         Partners(vec, ["syzygy/oracle"], 0.5, seed=0)
+    with pytest.raises(ValueError, match=r"partner_share=0\.9: there are no partners; set them too"):
+        TrainConfig(**SMALL | {"partner_share": 0.9})
+
+
+def test_a_run_with_partners_that_goes_on_seats_them_anew(tmp_path: Path) -> None:
+    config = TrainConfig(**SMALL | {"partners": ("random",), "checkpoint_every": 1024})
+    begun = run_until(tmp_path / "run", 1024, config)
+    again = PPO(config)
+    first = again._partners._seated.copy() if again._partners else np.zeros(0)
+    RunFolder(tmp_path / "run", again, "test").close()
+    assert again.steps == begun.steps == 1024
+    assert again._partners is not None
+    assert not np.array_equal(again._partners._seated, first)
+
+
+def test_a_memory_has_a_width() -> None:
+    with pytest.raises(ValueError, match="must be a width, such as 128, or 0 for none"):
+        TrainConfig(**SMALL | {"memory": True})
 
 
 def test_two_processes_learn_what_one_learns(tmp_path: Path) -> None:

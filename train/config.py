@@ -1,8 +1,9 @@
 """What can be set for a training run: YAML files in ``configs/``, changed by key=value."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from difflib import get_close_matches
+from glob import glob, has_magic
 from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
@@ -69,8 +70,9 @@ class TrainConfig(Strict):
             second network of the same kind that sees every card (as in MAPPO); it is not needed to play.
         other_play: each seat sees each game through a symmetry of its own, so that no convention can rest
             on arbitrary labels.
-        partners: agents (bots, runs, checkpoints, patterns of their paths) that take some seats in some
-            games; only the other seats learn. partner_share: share of the games with partners.
+        partners: agents (bots, runs, checkpoints) that take some seats in some games; only the other seats
+            learn. A file or the command line may give patterns of paths. partner_share: share of the games
+            with partners.
         device: ``"cpu"``, or ``"cuda"`` for a run that stays on a GPU: games, network and learning.
         precision: of the hidden layers; ``"auto"`` is bfloat16 on a GPU and where the processor multiplies
             such matrices.
@@ -112,6 +114,13 @@ class TrainConfig(Strict):
     checkpoint_every: int = Field(2_000_000, ge=1)
     keep_checkpoints: int = Field(2, ge=1)
 
+    @field_validator("memory", mode="before")
+    @classmethod
+    def _check_memory(cls, memory: Any) -> Any:
+        if isinstance(memory, bool):
+            raise ValueError("must be a width, such as 128, or 0 for none")
+        return memory
+
     @field_validator("hidden")
     @classmethod
     def _check_hidden(cls, hidden: tuple[int, ...]) -> tuple[int, ...]:
@@ -122,6 +131,8 @@ class TrainConfig(Strict):
     @model_validator(mode="after")
     def _check_together(self) -> "TrainConfig":
         task_config(self.task, **self.game)
+        if not self.partners and self.partner_share != type(self).model_fields["partner_share"].default:
+            raise ValueError(f"partner_share={self.partner_share}: there are no partners; set them too")
         if "reward" in self.game:
             raise ValueError(
                 "game.reward: cannot be set; `shaping` is the weight of the shaped reward in training"
@@ -179,7 +190,22 @@ def load_config(name: str, overrides: Iterable[str] = ()) -> TrainConfig:
         raise ValueError(f"config {name!r}: must be a mapping of settings")
     for key, value in parse_options(overrides).items():
         _set(values, key, _number(value))
-    return make_config(values)
+    config = make_config(values)
+    return config.model_copy(update={"partners": _find_partners(config.partners)})
+
+
+def _find_partners(names: Sequence[str]) -> tuple[str, ...]:
+    """Agents by name or by whole path, so that a run means the same ones wherever and whenever it goes on.
+
+    A pattern stands for all the paths that match it.
+    """
+    found: list[str] = []
+    for name in names:
+        paths = sorted(glob(name)) if has_magic(name) else [name]
+        if not paths:
+            raise ValueError(f"partners: nothing matches {name!r}")
+        found += [str(Path(path).absolute()) if Path(path).exists() else path for path in paths]
+    return tuple(found)
 
 
 def make_config(values: dict[str, Any]) -> TrainConfig:

@@ -5,7 +5,6 @@ of partner (fictitious co-play, Strouse et al. 2021), and not just with itself.
 """
 
 from collections.abc import Sequence
-from glob import glob, has_magic
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +22,7 @@ class Partners:
     """
 
     def __init__(self, vec: BatchEnv, names: Sequence[str], share: float, seed: int) -> None:
-        """``names``: as ``load_agent`` takes them, or patterns of paths, such as ``runs/a/checkpoints/*``.
+        """``names``: as ``load_agent`` takes them.
 
         Raises:
             ValueError: there is no such agent, or it cannot play this game or sees all cards.
@@ -31,7 +30,7 @@ class Partners:
         self._vec = vec
         self._share = share
         self._random = np.random.default_rng(seed)
-        self._agents = [_load(name) for name in expand_names(names)]
+        self._agents = [_load(name) for name in names]
         shape = (vec.num_envs, vec.n_players)
         self._states = [
             agent.reset(vec.game, vec.num_envs * vec.n_players, self._draw_seed()) for agent in self._agents
@@ -39,6 +38,10 @@ class Partners:
         # The number of the agent in each seat; -1 is the learner.
         self._seated = np.full(shape, -1)
         self._seat(np.arange(vec.num_envs))
+
+    def draw_anew(self, seed: int) -> None:
+        """Draw from ``seed`` from now on."""
+        self._random = np.random.default_rng(seed)
 
     def act(self, actions: Tensor, own: Tensor) -> Tensor:
         """``actions`` ``(n,) int64`` of the learner, with the partners' where it is their turn.
@@ -91,21 +94,6 @@ class Partners:
 
     def _draw_seed(self) -> int:
         return int(self._random.integers(2**63))
-
-
-def expand_names(names: Sequence[str]) -> list[str]:
-    """The agents meant by ``names``: a pattern of paths stands for all that it matches.
-
-    Raises:
-        ValueError: a pattern matches nothing.
-    """
-    expanded: list[str] = []
-    for name in names:
-        found = sorted(glob(name)) if has_magic(name) else [name]
-        if not found:
-            raise ValueError(f"partners: nothing matches {name!r}")
-        expanded += found
-    return expanded
 
 
 def _load(name: str) -> Agent:

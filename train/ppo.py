@@ -40,6 +40,9 @@ from unspoken.train.replayed import Replayed
 EVALUATION_SEEDS = 2**32
 """Added to a run's seed, which is smaller, for the deals of its evaluations: it never trains on them."""
 
+SIDE_SEEDS = 2**40
+"""Added to a run's seed for symmetries and partners, apart from the draws of actions."""
+
 MEASURED = ("loss", "policy_loss", "value_loss", "entropy", "kl", "gradient_norm")
 
 
@@ -68,6 +71,8 @@ class PPO:
         self.config = config = config.model_copy(update=chosen)
         # A minibatch is cut into one part a thread, which costs less than torch's cutting of every operation.
         torch.set_num_threads(1)
+        self.steps = 0
+        self.seconds = 0.0
         self.processes = Processes()
         games = self.processes.share(config.num_envs, "num_envs")
         self._first = self.processes.rank * games
@@ -93,18 +98,19 @@ class PPO:
         self._players = Team(self._threads, games)
         self._learners = Team(self._threads, self._threads)
         self.random = torch.Generator(device).manual_seed(config.seed)
-        seed = config.seed + self._first
-        self._other_play = OtherPlay(vec, seed) if config.other_play else None
-        self._partners = None
+        self._other_play = OtherPlay(vec, self._own_seed()) if config.other_play else None
+        self._partners: Partners | None = None
         if config.partners:
-            self._partners = Partners(vec, config.partners, config.partner_share, seed)
+            self._partners = Partners(vec, config.partners, config.partner_share, self._own_seed())
         self._shaping = torch.zeros((), device=device)
         self._counts = torch.zeros(3, dtype=torch.float64, device=device)
         generators = [self.random, *([self._other_play.random] if self._other_play else [])]
         # Partners compute on the CPU, so with them the work differs from call to call.
         self._stretch = Replayed(self._play_stretch, "cpu" if self._partners else device, generators)
-        self.steps = 0
-        self.seconds = 0.0
+
+    def _own_seed(self) -> int:
+        """Of what this process draws besides deals and actions; another one where a run goes on."""
+        return SIDE_SEEDS + self.config.seed + self.steps + self._first
 
     def _deal(self, seed: int) -> None:
         """Deal new games: of all games of ``seed``, this process plays those from ``_first`` on."""
@@ -351,6 +357,10 @@ class PPO:
         if self._partners is not None or self.processes.count > 1:
             self._deal(self.config.seed + self.steps)
             self.random.manual_seed(self.config.seed + self.steps)
+            if self._other_play is not None:
+                self._other_play.random.manual_seed(self._own_seed())
+            if self._partners is not None:
+                self._partners.draw_anew(self._own_seed())
             self._begin_games(torch.ones_like(self.vec.done))
             return
         self.random.set_state(tensors["random"])
