@@ -25,6 +25,7 @@ import numpy as np
 import torch
 
 from unspoken.envs import BatchEnv, make_vec
+from unspoken.envs.faces.batch import ARRAYS
 from unspoken.train.bench import bench
 from unspoken.train.bench_peers import PEERS
 from unspoken.train.bench_rates import Plan
@@ -42,19 +43,6 @@ EQUAL_TASKS: list[tuple[str, dict[str, Any]]] = [
 ]
 SPEED_TASKS = ("syzygy-base-4p", "syncro-Ia-3p", "syncro-IIe-3p")
 SIZES = tuple(2**power for power in (14, 16, 17, 18, 20))
-ARRAYS = (
-    "features",
-    "mask",
-    "player",
-    "reward",
-    "done",
-    "truncated",
-    "illegal",
-    "score",
-    "tries",
-    "progress",
-    "final_features",
-)
 STEPS_A_LAUNCH = 32
 """Decisions of each game in a long launch, and in a graph."""
 

@@ -17,21 +17,8 @@ import torch
 from numba.cuda.simulator.cudadrv.devicearray import FakeCUDAArray
 
 from unspoken.envs import BatchEnv, make_game, make_vec
+from unspoken.envs.faces.batch import ARRAYS
 from unspoken.envs.faces.cuda_batch import CudaBatchEnv
-
-ARRAYS = (
-    "features",
-    "mask",
-    "player",
-    "reward",
-    "done",
-    "truncated",
-    "illegal",
-    "score",
-    "tries",
-    "progress",
-    "final_features",
-)
 
 
 class SimulatedBatch(CudaBatchEnv):

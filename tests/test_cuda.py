@@ -11,20 +11,8 @@ from numba import config
 
 from unspoken.envs import BatchEnv, make_vec
 from unspoken.envs.engine.cuda import check_installation
+from unspoken.envs.faces.batch import ARRAYS
 
-ARRAYS = (
-    "features",
-    "mask",
-    "player",
-    "reward",
-    "done",
-    "truncated",
-    "illegal",
-    "score",
-    "tries",
-    "progress",
-    "final_features",
-)
 TASKS: list[tuple[str, dict[str, Any]]] = [
     ("syzygy-base-4p", {}),
     ("syzygy-divine-6p", {"reward": "shaped"}),

@@ -11,7 +11,7 @@ from unspoken.envs.engine.random import check_seed, sampling_streams
 from unspoken.envs.engine.threads import Team, choose_threads
 
 BACKENDS = ("numpy", "torch")
-_ARRAYS = (
+ARRAYS = (
     "features",
     "mask",
     "player",
@@ -24,6 +24,7 @@ _ARRAYS = (
     "progress",
     "final_features",
 )
+"""What a batch writes for every game: the names of its attributes."""
 
 
 class BatchEnv:
@@ -132,7 +133,7 @@ class BatchEnv:
         except ImportError:
             raise ImportError("backend='torch' needs PyTorch: pip install 'unspoken[train]'") from None
         self._from_numpy = torch.from_numpy
-        for name in _ARRAYS:
+        for name in ARRAYS:
             setattr(self, name, torch.from_numpy(getattr(self, name)))
 
     def _give(self, array: npt.NDArray[Any]) -> Any:
