@@ -165,10 +165,11 @@ class PPO:
         record.memory.copy_(self._memory)
         for step in range(self.config.rollout_steps):
             record.features[step], record.player[step], revealed = self._look()
-            record.mask[step] = vec.mask
             if record.revealed is not None:
                 record.revealed[step] = revealed
-            if self._other_play is not None:
+            if self._other_play is None:
+                record.mask[step] = vec.mask
+            else:
                 record.mask[step] = self._other_play.mask(vec.mask, record.player[step])
             uniform = torch.rand(self.config.num_envs, generator=self.random, device=record.reward.device)
             uniform = uniform[self._first : self._first + vec.num_envs]

@@ -28,7 +28,7 @@ from unspoken.agents.learned import LearnedAgent
 from unspoken.envs import make_game
 from unspoken.train.evaluate import Evaluation, describe_score, evaluate
 from unspoken.train.ray_tasks import AUTO, connect
-from unspoken.train.text import parse_options, percent
+from unspoken.train.text import parse_settings, percent
 from unspoken.train.torch_threads import choose_torch_threads
 
 TEAM = "team"
@@ -82,19 +82,7 @@ class Settings:
             ValueError, TypeError: an unknown key, or a value of another type; the message says what is
             allowed.
         """
-        defaults = asdict(cls())
-        options = parse_options(pairs)
-        for name, value in options.items():
-            if name not in defaults:
-                raise ValueError(f"{name}={value!r}: unknown setting; there are {', '.join(defaults)}")
-            wanted = str if name == "folder" else type(defaults[name])
-            if wanted is float and isinstance(value, int) and not isinstance(value, bool):
-                options[name] = float(value)
-            elif not isinstance(value, wanted) or isinstance(value, bool):
-                raise TypeError(f"{name}={value!r}: must be of type {wanted.__name__}")
-            elif isinstance(value, int) and value < (0 if name in ("seed", "threads", "env_runners") else 1):
-                raise ValueError(f"{name}={value!r}: must be positive")
-        return cls(**options)
+        return cls(**parse_settings(asdict(cls()), pairs, ("seed", "threads", "env_runners")))
 
 
 def make_algorithm(task: str, settings: Settings) -> Any:

@@ -1,6 +1,6 @@
 """Plain text for the command line: tables, percentages, and options written as ``key=value``."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import yaml
@@ -49,4 +49,27 @@ def parse_options(pairs: Iterable[str]) -> dict[str, Any]:
             options[key] = yaml.safe_load(value)
         except yaml.YAMLError:
             raise ValueError(f"option {pair!r}: {value!r} is not a value in YAML") from None
+    return options
+
+
+def parse_settings(
+    defaults: Mapping[str, Any], pairs: Iterable[str], may_be_zero: Sequence[str]
+) -> dict[str, Any]:
+    """The settings in ``key=value`` pairs, each of the type of its default; a folder is text.
+
+    Raises:
+        ValueError, TypeError: a key that has no default, a value of another type, or an integer below 1
+            (below 0 for those that ``may_be_zero``); the message says what is allowed.
+    """
+    options = parse_options(pairs)
+    for name, value in options.items():
+        if name not in defaults:
+            raise ValueError(f"{name}={value!r}: unknown setting; there are {', '.join(defaults)}")
+        wanted = str if name == "folder" else type(defaults[name])
+        if wanted is float and isinstance(value, int) and not isinstance(value, bool):
+            options[name] = float(value)
+        elif not isinstance(value, wanted) or isinstance(value, bool):
+            raise TypeError(f"{name}={value!r}: must be of type {wanted.__name__}")
+        elif isinstance(value, int) and value < (0 if name in may_be_zero else 1):
+            raise ValueError(f"{name}={value!r}: must be positive")
     return options
