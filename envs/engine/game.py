@@ -1,5 +1,6 @@
 """What the faces need to know of a game: the one interface between them and the two games."""
 
+from dataclasses import asdict
 from typing import Any, Protocol
 
 import numpy as np
@@ -99,3 +100,11 @@ class Game(Protocol):
 
     def action_name(self, action: int) -> str:
         """What an action means, in words (``n_actions`` is the parallel NOOP); else ``ValueError``."""
+
+
+def action_table(game: Game) -> list[dict[str, Any]]:
+    """Every action of ``Discrete(n_actions)`` in order, ready for JSON: its fields, and its ``name``."""
+    return [
+        {**asdict(action), "name": game.action_name(number)}
+        for number, action in enumerate(game.actions[: game.config.n_actions])
+    ]

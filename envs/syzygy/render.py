@@ -3,12 +3,14 @@
 A view holds what its observer may know and nothing else, so a picture of a seat's view cannot show more.
 """
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
 from unspoken.envs.engine.drawing import Canvas, Colour, Scene
 from unspoken.envs.engine.game import Game
-from unspoken.envs.syzygy.config import CHIPS
+from unspoken.envs.syzygy.scene import describe
 
 BACKGROUND: Colour = (24, 26, 38)
 INK: Colour = (232, 230, 220)
@@ -37,63 +39,34 @@ _HEADER = 4 * _LINE
 _LEAST_WIDTH = 800
 
 
-class _View:
-    """What a scene shows, with seats and positions of the table instead of the observer's."""
+def _face(scene: dict[str, Any], position: int) -> str:
+    """A card's face: its planet, ``?``, or ``@`` (and what lies there, if seen) for the Blackhole."""
+    card = scene["cards"][position]
+    value = str(card["planet"] or "")
+    return f"@{value}" if card["blackhole"] else value or "?"
 
-    def __init__(self, game: Game, scene: Scene) -> None:
-        config = game.config
-        features = game.layout.decode(scene.features)
-        observer = int(features["seat"][0])
-        self.n: int = config.n_positions
-        self.n_players: int = config.n_players
-        self.looked_at = int(features["confirmed"][0]) - 1
-        self.values = features["value"]
-        blackhole = config.n_positions // 2 if config.has_blackhole else -1
-        self.is_hole = features["origin"] == blackhole
-        relative = [(seat - observer) % config.n_players for seat in range(config.n_players)]
-        self.chips = [features[f"chip_{seat}"] for seat in relative]
-        self.passed = [
-            [chip + 1 for chip in range(CHIPS) if features[f"source_{seat}"][chip] == 1] for seat in relative
-        ]
-        turn = int(features["turn"][0])
-        self.to_act = turn % config.n_players if scene.result is None else -1
-        who = "all cards turned up" if scene.everything else f"as player_{observer} sees it"
-        self.title = f"Syzygy {config.variant}, {config.n_players} players: {who}"
-        self.status = self._status(turn, config.n_turns, scene.result)
-        self.last = "Last: -"
-        if scene.last_action is not None:
-            seat, action = scene.last_action
-            self.last = f"Last: player_{seat} {game.action_name(action)}"
 
-    def _status(self, turn: int, n_turns: int, result: str | None) -> str:
-        if result is not None:
-            ends = {"won": "Won.", "lost": "Lost.", "illegal": "Lost by an illegal action."}
-            return f"Turn {turn} of {n_turns} is over. {ends[result]}"
-        doing = "chooses a card or passes"
-        if self.looked_at >= 0:
-            doing = f"looks at card {self.looked_at} and chooses where it goes"
-        return f"Turn {turn + 1} of {n_turns}. player_{self.to_act} {doing}."
-
-    def card(self, position: int) -> str:
-        """A card's face: its planet, ``?``, or ``@`` (and what lies there, if seen) for the Blackhole."""
-        value = str(self.values[position]) if self.values[position] else ""
-        return f"@{value}" if self.is_hole[position] else value or "?"
+def _passed(scene: dict[str, Any], seat: int) -> str:
+    chips = [str(turn["chip"]) for turn in scene["seats"][seat]["turns"] if turn["passed"]]
+    return f"passed {' '.join(chips)}" if chips else ""
 
 
 def draw_text(game: Game, scene: Scene) -> str:
     """The scene as lines of text, for a terminal."""
-    view = _View(game, scene)
-    lines = [view.title, view.status, view.last, ""]
-    lines.append(_text_row("position", [str(position) for position in range(view.n)]))
-    faces = [view.card(position) for position in range(view.n)]
-    if view.looked_at >= 0:
-        faces[view.looked_at] = f"[{faces[view.looked_at]}]"
+    seen = describe(game, scene)
+    lines = [seen["title"], seen["status"], seen["last_text"], ""]
+    positions = range(len(seen["cards"]))
+    lines.append(_text_row("position", [str(position) for position in positions]))
+    faces = [_face(seen, position) for position in positions]
+    if seen["looked_at"] is not None:
+        faces[seen["looked_at"]] = f"[{faces[seen['looked_at']]}]"
     lines.append(_text_row("planet", faces))
-    for seat in range(view.n_players):
-        marker = ">" if seat == view.to_act else " "
-        row = _text_row(f"player_{seat}", [str(chip) if chip else "." for chip in view.chips[seat]], marker)
-        if view.passed[seat]:
-            row += f"   passed {' '.join(map(str, view.passed[seat]))}"
+    for seat in range(seen["n_players"]):
+        marker = ">" if seat == seen["to_act"] else " "
+        chips = [card["chips"][seat] for card in seen["cards"]]
+        row = _text_row(f"player_{seat}", [str(chip) if chip else "." for chip in chips], marker)
+        if passed := _passed(seen, seat):
+            row += f"   {passed}"
         lines.append(row)
     return "\n".join(lines) + "\n"
 
@@ -104,41 +77,43 @@ def _text_row(label: str, cells: list[str], marker: str = " ") -> str:
 
 def draw_image(game: Game, scene: Scene) -> npt.NDArray[np.uint8]:
     """The scene as a picture, ``(H, W, 3) uint8``."""
-    view = _View(game, scene)
-    width = max(_LEAST_WIDTH, 2 * _MARGIN + _LABELS + view.n * _CELL + 3 * _CELL)
+    seen = describe(game, scene)
+    n, n_players = len(seen["cards"]), seen["n_players"]
+    width = max(_LEAST_WIDTH, 2 * _MARGIN + _LABELS + n * _CELL + 3 * _CELL)
     chips_top = _MARGIN + _HEADER + _LINE + _CARD_HEIGHT + 12
-    canvas = Canvas(width, chips_top + view.n_players * _ROW + _MARGIN, BACKGROUND)
-    for line, (text, colour) in enumerate([(view.title, INK), (view.status, INK), (view.last, FAINT)]):
+    canvas = Canvas(width, chips_top + n_players * _ROW + _MARGIN, BACKGROUND)
+    header = [(seen["title"], INK), (seen["status"], INK), (seen["last_text"], FAINT)]
+    for line, (text, colour) in enumerate(header):
         canvas.text(_MARGIN, _MARGIN + line * _LINE, text, colour)
-    for position in range(view.n):
-        _draw_card(canvas, view, position, _MARGIN + _LABELS + position * _CELL, _MARGIN + _HEADER)
-    for seat in range(view.n_players):
-        _draw_seat(canvas, view, seat, chips_top + seat * _ROW)
+    for position in range(n):
+        _draw_card(canvas, seen, position, _MARGIN + _LABELS + position * _CELL, _MARGIN + _HEADER)
+    for seat in range(n_players):
+        _draw_seat(canvas, seen, seat, chips_top + seat * _ROW)
     return canvas.image
 
 
-def _draw_card(canvas: Canvas, view: _View, position: int, left: int, top: int) -> None:
+def _draw_card(canvas: Canvas, seen: dict[str, Any], position: int, left: int, top: int) -> None:
     canvas.centred(left, top, _CELL, _LINE, str(position), FAINT)
     top += _LINE
-    if position == view.looked_at:
+    if position == seen["looked_at"]:
         canvas.rectangle(left, top, _CELL, _CARD_HEIGHT, LOOKED_AT)
-    face = CARD if view.values[position] else CARD_BACK
-    paper = HOLE if view.is_hole[position] else face
+    card = seen["cards"][position]
+    face = CARD if card["planet"] else CARD_BACK
+    paper = HOLE if card["blackhole"] else face
     ink = CARD_INK if paper == CARD else INK
     canvas.rectangle(left + 4, top + 4, _CELL - 8, _CARD_HEIGHT - 8, paper)
-    canvas.centred(left, top, _CELL, _CARD_HEIGHT, view.card(position), ink, 3)
+    canvas.centred(left, top, _CELL, _CARD_HEIGHT, _face(seen, position), ink, 3)
 
 
-def _draw_seat(canvas: Canvas, view: _View, seat: int, top: int) -> None:
+def _draw_seat(canvas: Canvas, seen: dict[str, Any], seat: int, top: int) -> None:
     colour = SEATS[seat]
-    if seat == view.to_act:
+    if seat == seen["to_act"]:
         canvas.rectangle(_MARGIN - 8, top + 4, 4, _ROW - 8, colour)
     canvas.text(_MARGIN, top + 9, f"player_{seat}", colour)
-    for position, chip in enumerate(view.chips[seat]):
-        if chip:
+    for position, card in enumerate(seen["cards"]):
+        if chip := card["chips"][seat]:
             left = _MARGIN + _LABELS + position * _CELL
             canvas.rectangle(left + 14, top + 3, _CELL - 28, _ROW - 6, colour)
             canvas.centred(left, top, _CELL, _ROW, str(chip), CARD_INK)
-    if view.passed[seat]:
-        left = _MARGIN + _LABELS + view.n * _CELL + 8
-        canvas.text(left, top + 9, f"passed {' '.join(map(str, view.passed[seat]))}", FAINT)
+    left = _MARGIN + _LABELS + len(seen["cards"]) * _CELL + 8
+    canvas.text(left, top + 9, _passed(seen, seat), FAINT)
