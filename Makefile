@@ -46,7 +46,7 @@ constraints: pyproject.toml  ## resolve constraints*.txt anew for all supported 
 	mkdir -p build
 	$(PYTHON) -m venv build/resolver
 	build/resolver/bin/python -m pip install --quiet uv
-	$(call resolve,constraints.txt,--extra train --extra view --extra dev)
+	$(call resolve,constraints.txt,--extra train --extra view --extra serve --extra docs --extra dev)
 	$(call resolve,constraints-ray.txt,--extra train --extra ray --extra dev)
 
 # Keeps the comment at the head of the file $(1); $(2) are the extras.
@@ -64,7 +64,7 @@ clean:  ## remove the environment and everything built
 # CITATION.cff carries the version, so a release re-installs and the installed metadata never lag behind.
 $(INSTALLED): pyproject.toml constraints.txt CITATION.cff
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --disable-pip-version-check --constraint constraints.txt --editable '.[train,view,dev]'
+	$(BIN)/python -m pip install --disable-pip-version-check --constraint constraints.txt --editable '.[train,view,serve,docs,dev]'
 	touch $@
 
 $(RAY_INSTALLED): pyproject.toml constraints-ray.txt CITATION.cff
