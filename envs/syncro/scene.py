@@ -133,10 +133,10 @@ def _fog(cards: CardSet, features: Features) -> dict[str, Any]:
     curses = [kind for kind, count in zip(fog_kinds(cards), features["curses"], strict=True) if count]
     applied = features["card"][0] - 1
     fogs, rewards = fog_kinds(cards), reward_kinds(cards)
-    texts = [effects_text(card) for card in (*fogs, *rewards)] + [
-        lieutenant_text(card) for card in cards.lieutenants
-    ]
-    names = [card.name for card in (*fogs, *rewards, *cards.lieutenants)]
+    shown = [(card.name, effects_text(card)) for card in fogs]
+    shown += [(card.name, effects_text(card)) for card in rewards]
+    shown += [(card.name, lieutenant_text(card)) for card in cards.lieutenants]
+    name, text = shown[applied] if applied >= 0 else (None, None)
     return {
         "rules": [name for name, bit in zip(RULES, features["rules"], strict=True) if bit],
         "curses": [card.name for card in curses],
@@ -145,8 +145,8 @@ def _fog(cards: CardSet, features: Features) -> dict[str, Any]:
         "fog_discards": features["fog_discards"][0],
         "reward_deck": features["reward_deck"][0],
         "lieutenant_deck": features["lieutenant_deck"][0],
-        "card": names[applied] if applied >= 0 else None,
-        "card_text": texts[applied] if applied >= 0 else None,
+        "card": name,
+        "card_text": text,
     }
 
 

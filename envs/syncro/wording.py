@@ -1,5 +1,6 @@
 """What a card of Syncro does, in a sentence: for pictures, pages and the terminal."""
 
+from collections.abc import Callable
 from typing import Any
 
 from unspoken.envs.syncro.cards import CardSet, FogCard, LieutenantCard, MonsterCard, RewardCard
@@ -55,24 +56,7 @@ def effects_text(card: FogCard | RewardCard) -> str:
 
 
 def _effect_text(effect: Any) -> str:
-    sentences = {
-        "draw": _draw,
-        "discard": _discard,
-        "pass_hands": lambda e: f"All hands go to the next wizard on the {e.direction}",
-        "redeal": lambda e: "All hands are shuffled together and dealt anew",
-        "reveal": lambda e: f"{_monsters(e.what, 'face-down')} turned up",
-        "strength": _strength,
-        "draw_reward": lambda e: f"{_count(e.count, 'Reward')} drawn, for wizards who have none",
-        "apply_fog": lambda e: "Another Fog card is applied",
-        "recover": _recover,
-        "swap_hands": lambda e: "You swap hands with a wizard of your choice",
-        "announce_sums": lambda e: "Every wizard says the sum of its hand",
-        "destroy": lambda e: f"An accessible monster of strength {e.limit} or less is destroyed",
-        "forbid": lambda e: _RULES[e.rule],
-        "force": lambda e: _RULES[e.rule],
-        "hand_limit": lambda e: f"Hands hold {_number(-e.amount)} fewer",
-    }
-    return sentences[effect.do](effect)
+    return _SENTENCES[effect.do](effect)
 
 
 def _draw(effect: Any) -> str:
@@ -98,8 +82,8 @@ def _strength(effect: Any) -> str:
     return f"{which} given {effect.amount:+d} strength"
 
 
-def _monsters(what: str, how: str) -> str:
-    return f"All {how} monsters are" if what == "all" else f"A {how} monster of your choice is"
+def _monsters(what: str) -> str:
+    return "All face-down monsters are" if what == "all" else "A face-down monster of your choice is"
 
 
 def _count(count: int, noun: str) -> str:
@@ -109,3 +93,23 @@ def _count(count: int, noun: str) -> str:
 def _number(count: int) -> str:
     words = ("no", "one", "two", "three", "four", "five", "six")
     return words[count] if count < len(words) else str(count)
+
+
+_SENTENCES: dict[str, Callable[[Any], str]] = {
+    "draw": _draw,
+    "discard": _discard,
+    "pass_hands": lambda effect: f"All hands go to the next wizard on the {effect.direction}",
+    "redeal": lambda effect: "All hands are shuffled together and dealt anew",
+    "reveal": lambda effect: f"{_monsters(effect.what)} turned up",
+    "strength": _strength,
+    "draw_reward": lambda effect: f"{_count(effect.count, 'Reward')} drawn, for wizards who have none",
+    "apply_fog": lambda effect: "Another Fog card is applied",
+    "recover": _recover,
+    "swap_hands": lambda effect: "You swap hands with a wizard of your choice",
+    "announce_sums": lambda effect: "Every wizard says the sum of its hand",
+    "destroy": lambda effect: f"An accessible monster of strength {effect.limit} or less is destroyed",
+    "forbid": lambda effect: _RULES[effect.rule],
+    "force": lambda effect: _RULES[effect.rule],
+    "hand_limit": lambda effect: f"Hands hold {_number(-effect.amount)} fewer",
+}
+"""A sentence for each effect, by what it does."""
