@@ -70,10 +70,15 @@ class OneGame:
         """A new space of one observation: ``Box`` for ``"onehot"``, ``MultiDiscrete`` for ``"compact"``."""
         return self.layout.onehot_space() if self.observation == "onehot" else self.layout.compact_space()
 
-    def deal(self, seed: int | None) -> None:
-        """Deal slot 0, episode 0 of ``seed``; with ``None`` the next episode, at first of a random seed."""
+    def deal(self, seed: int | None, slot: int = 0, episode: int = 0) -> None:
+        """Deal what game ``slot`` of a batch with this ``seed`` plays as its ``episode``-th game, from 0.
+
+        With ``seed=None`` the next episode of the same slot, at first of a random seed.
+        """
         if seed is not None or not self.dealt:
             self._states = self.game.new_states(1, check_seed(seed)).view(np.ndarray)
+            self._states["slot"] = slot
+            self._states["episode"] = episode
         self.game.kernels.deal(self._params, self._states)
         self.dealt = True
         self.finished = False
