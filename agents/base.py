@@ -13,7 +13,7 @@ A caller binds an agent with ``reset`` and then asks it for the actions of the g
 ``unspoken.agents.table.Table`` does this for a whole table of agents.
 """
 
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -81,3 +81,31 @@ class Agent(Protocol):
         Returns:
             ``(m,) int64`` allowed actions, and the new state of these rows (``None`` if there is none).
         """
+
+
+class Thought(NamedTuple):
+    """What a policy thinks of ``m`` positions.
+
+    Attributes:
+        probabilities: ``(m, A) float32``, of the actions; exactly 0 for those that are not allowed.
+        values: ``(m,) float32``, the reward that it still expects.
+        state: as ``Agent.act`` returns it.
+    """
+
+    probabilities: npt.NDArray[np.float32]
+    values: npt.NDArray[np.float32]
+    state: State
+
+
+@runtime_checkable
+class Thinker(Agent, Protocol):
+    """An agent with a policy that can be looked into."""
+
+    def think(
+        self,
+        features: npt.NDArray[np.int8],
+        mask: npt.NDArray[np.int8],
+        player: npt.NDArray[np.int8],
+        state: State,
+    ) -> Thought:
+        """What the policy thinks where ``act``, with the same arguments, would choose."""

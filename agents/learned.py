@@ -5,9 +5,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import torch
+from torch import Tensor
 
 from unspoken.agents.amendments import Amendments
-from unspoken.agents.base import State
+from unspoken.agents.base import State, Thought
 from unspoken.agents.checkpoint import (
     CheckpointError,
     PolicyDescription,
@@ -72,24 +73,36 @@ class LearnedAgent:
         state: State,
     ) -> tuple[npt.NDArray[np.int64], State]:
         """The allowed action with the largest logit, or the amendment."""
-        logits, memory = self._think(features, mask, state)
-        actions: npt.NDArray[np.int64] = logits.argmax(1)
+        logits, _, memory = self._decide(features, mask, state)
+        actions: npt.NDArray[np.int64] = logits.cpu().numpy().argmax(1)
         if self.amendments is not None:
             self.amendments.apply(features, actions)
         return actions, memory
 
+    def think(
+        self,
+        features: npt.NDArray[np.int8],
+        mask: npt.NDArray[np.int8],
+        player: npt.NDArray[np.int8],
+        state: State,
+    ) -> Thought:
+        """What the network thinks, before any amendment."""
+        logits, values, memory = self._decide(features, mask, state)
+        return Thought(logits.softmax(1).cpu().numpy(), values.float().cpu().numpy(), memory)
+
     def logits(self, features: npt.NDArray[np.int8], mask: npt.NDArray[np.int8]) -> npt.NDArray[np.float32]:
         """``(m, A)``: the network's logits; those of forbidden actions are out of reach."""
-        return self._think(features, mask, None)[0]
+        logits: npt.NDArray[np.float32] = self._decide(features, mask, None)[0].cpu().numpy()
+        return logits
 
-    def _think(
+    def _decide(
         self, features: npt.NDArray[np.int8], mask: npt.NDArray[np.int8], state: State
-    ) -> tuple[npt.NDArray[np.float32], State]:
-        """Logits, those of forbidden actions out of reach, and the new state."""
+    ) -> tuple[Tensor, Tensor, State]:
+        """Logits, those of forbidden actions out of reach, values, and the new state."""
         device = next(self.policy.parameters()).device
         with torch.inference_mode():
             before = None if state is None else torch.from_numpy(state).to(device)
             blocks = self.policy.expand(torch.from_numpy(features).to(device))
-            logits, _, memory = self.policy(blocks, before)
+            logits, values, memory = self.policy(blocks, before)
             allowed = masked(logits, torch.from_numpy(mask).to(device))
-        return allowed.cpu().numpy(), None if memory is None else memory.float().cpu().numpy()
+        return allowed, values, None if memory is None else memory.float().cpu().numpy()

@@ -12,7 +12,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import Tensor, nn
 
-from unspoken.agents.base import State
+from unspoken.agents.base import State, Thought
 from unspoken.agents.identity import GameIdentity
 from unspoken.envs.engine.features import FeatureLayout
 from unspoken.envs.engine.game import Game
@@ -107,9 +107,28 @@ class SB3Agent:
         state: State,
     ) -> tuple[npt.NDArray[np.int64], State]:
         """The most likely allowed actions."""
-        observations: Any = features if self._onehot is None else self._onehot.onehot(features)
-        actions, _ = self._model.predict(observations, deterministic=True, action_masks=mask)
+        actions, _ = self._model.predict(self._seen(features), deterministic=True, action_masks=mask)
         return np.asarray(actions, np.int64), None
+
+    def think(
+        self,
+        features: npt.NDArray[np.int8],
+        mask: npt.NDArray[np.int8],
+        player: npt.NDArray[np.int8],
+        state: State,
+    ) -> Thought:
+        """What the model's policy thinks."""
+        policy = self._model.policy
+        policy.set_training_mode(False)
+        with torch.inference_mode():
+            observations, _ = policy.obs_to_tensor(self._seen(features))
+            chances: Any = policy.get_distribution(observations, action_masks=mask).distribution
+            values = policy.predict_values(observations).flatten()
+        return Thought(chances.probs.cpu().numpy(), values.float().cpu().numpy(), None)
+
+    def _seen(self, features: npt.NDArray[np.int8]) -> Any:
+        """The features as the model knows them."""
+        return features if self._onehot is None else self._onehot.onehot(features)
 
 
 def note_game(model: MaskablePPO, game: Game) -> None:

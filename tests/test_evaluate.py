@@ -9,7 +9,8 @@ import pytest
 from unspoken.agents import load_agent
 from unspoken.envs import make_vec
 from unspoken.train.crossplay import crossplay
-from unspoken.train.evaluate import GAMES_AT_A_TIME, evaluate, wilson_interval
+from unspoken.train.evaluate import evaluate, wilson_interval
+from unspoken.train.game_parts import GAMES_AT_A_TIME
 
 
 class TestInterval:
@@ -73,8 +74,8 @@ class TestDeals:
         """The oracle passes once the row is sorted, so the games differ in length."""
         seats = ["syzygy/oracle", "syzygy/greedy"]
         as_it_is = evaluate("syzygy-base4-2p", seats, games, seed=5)
-        monkeypatch.setattr("unspoken.train.evaluate.PART_SLOTS", slots)
-        monkeypatch.setattr("unspoken.train.evaluate.PART_EPISODES", episodes)
+        monkeypatch.setattr("unspoken.train.game_parts.PART_SLOTS", slots)
+        monkeypatch.setattr("unspoken.train.game_parts.PART_EPISODES", episodes)
         cut = evaluate("syzygy-base4-2p", seats, games, seed=5)
         np.testing.assert_array_equal(cut.outcomes, as_it_is.outcomes)
         assert (cut.decisions, cut.tries, cut.illegal) == (as_it_is.decisions, as_it_is.tries, 0)

@@ -18,21 +18,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from unspoken.agents import Agent, Table, load_agent
-from unspoken.envs import BatchEnv, make_game
-from unspoken.envs.engine.game import Game
+from unspoken.agents import Agent, load_agent
+from unspoken.envs import make_game
 from unspoken.envs.engine.random import check_seed
 from unspoken.envs.engine.threads import choose_threads
+from unspoken.train.game_parts import PART_SLOTS, draws, play_part, split_games
 from unspoken.train.ray_tasks import add_ray_argument, map_on_ray
+from unspoken.train.recording import prepare_folder, write_replays
 from unspoken.train.text import parse_options, percent
-
-GAMES_AT_A_TIME = 4096
-"""Slots. Part of what a seed means: game g is episode g // 4096 of slot g % 4096."""
-
-PART_SLOTS = 512
-PART_EPISODES = 8
-"""Slots and episodes of a part, which is played on its own: fewer slots would cost speed. Learned policies
-round differently in batches of other sizes, so the parts must be the same wherever they are played."""
 
 _TWO_SIDED_95 = 1.959963984540054
 
@@ -102,6 +95,8 @@ def evaluate(
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
     ray: str | None = None,
+    record: str | Path | None = None,
+    record_games: int | None = None,
     **options: Any,
 ) -> Evaluation:
     """Let a team play ``games`` games and count its wins.
@@ -121,11 +116,14 @@ def evaluate(
         progress: called now and then with the number of games finished.
         ray: ``None`` plays here; an address, or ``"auto"``, plays on a Ray cluster (see
             ``unspoken.train.ray_tasks``).
+        record: a folder, new or empty, for a replay of each game (see ``unspoken.train.replay_file``).
+        record_games: how many games, the first ones, are recorded; ``None``: all.
         options: fields of the game's configuration that the task's name leaves open.
 
     Raises:
         ValueError, TypeError: an argument is not allowed; the message names it and what is allowed.
-        ImportError: Ray is asked for and not installed. OSError: a worker died again and again.
+        ImportError: Ray is asked for and not installed.
+        OSError: a worker died again and again, or a replay cannot be written.
     """
     if isinstance(games, bool) or not isinstance(games, (int, np.integer)):
         raise TypeError(f"games={games!r}: must be a positive integer")
@@ -137,9 +135,10 @@ def evaluate(
     game = make_game(task, **options)
     choose_threads(threads, PART_SLOTS)
     names, agents = _seated(seats, game.config.n_players)
+    recorded = _recorded_games(games, record, record_games)
     started = time.perf_counter()
-    parts = _parts(int(games), any(_draws(agent, game) for agent in agents))
-    play = partial(_play, game, agents, seed, threads)
+    parts = split_games(int(games), any(draws(agent, game) for agent in agents))
+    play = partial(play_part, game, agents, seed, threads, recorded)
     finished = 0
 
     def count(more: int) -> None:
@@ -154,6 +153,10 @@ def evaluate(
         cores = threads or 1
         played = map_on_ray(play, parts, ray, cpus=cores, finished=lambda part: count(len(part.scores)))
     seconds = time.perf_counter() - started
+    if record is not None:
+        write_replays(
+            Path(record), game, agents, names, seed, [game for part in played for game in part.recorded]
+        )
     scores = np.zeros(games, np.float32)
     for part, each in zip(parts, played, strict=True):
         scores[part.games] = each.scores
@@ -182,100 +185,16 @@ def evaluate(
     )
 
 
-@dataclass(frozen=True)
-class _Part:
-    """The games ``slot + 4096 * episode`` below ``total`` of some slots and episodes."""
-
-    slots: range
-    episodes: range
-    total: int
-
-    @property
-    def quota(self) -> npt.NDArray[np.int64]:
-        """``(slots,)``: how many games each slot plays."""
-        last = -(-(self.total - np.arange(self.slots.start, self.slots.stop)) // GAMES_AT_A_TIME)
-        return np.clip(last - self.episodes.start, 0, len(self.episodes)).astype(np.int64)
-
-    @property
-    def games(self) -> npt.NDArray[np.int64]:
-        """The numbers of the games, in ascending order."""
-        rows = GAMES_AT_A_TIME * np.arange(self.episodes.start, self.episodes.stop)
-        numbers = (rows[:, None] + np.arange(self.slots.start, self.slots.stop)).ravel()
-        return numbers[numbers < self.total]
-
-
-@dataclass(frozen=True)
-class _Played:
-    """The scores of a part's games, in ascending order of their numbers, and sums over them."""
-
-    scores: npt.NDArray[np.float32]
-    decisions: int
-    tries: int
-    illegal: int
-
-
-def _draws(agent: Agent, game: Game) -> bool:
-    """Whether what an agent does depends on the seed it is given."""
-    one, other = (agent.reset(game, 1, seed) for seed in (0, 1))
-    return one is not None and other is not None and not np.array_equal(one, other)
-
-
-def _parts(games: int, whole: bool) -> list[_Part]:
-    """The parts of ``games`` games; a single one if the team must stay ``whole``.
-
-    The seeds of agents that draw depend on the order in which all the games of their table end.
-    """
-    slots = min(games, GAMES_AT_A_TIME)
-    episodes = -(-games // GAMES_AT_A_TIME)
-    if whole:
-        return [_Part(range(slots), range(episodes), games)]
-    return [
-        part
-        for first in range(0, episodes, PART_EPISODES)
-        for start in range(0, slots, PART_SLOTS)
-        if (
-            part := _Part(
-                range(start, min(start + PART_SLOTS, slots)),
-                range(first, min(first + PART_EPISODES, episodes)),
-                games,
-            )
-        ).quota.any()
-    ]
-
-
-def _play(
-    game: Game,
-    agents: Sequence[Agent],
-    seed: int,
-    threads: int | None,
-    part: _Part,
-    finish: Callable[[int], None] = lambda more: None,
-) -> _Played:
-    """Play a part; ``finish`` is called with the number of games that have just ended."""
-    quota = part.quota
-    vec = BatchEnv(game, len(quota), seed, threads)
-    vec.states[:] = game.new_states(part.slots.stop, seed)[part.slots.start :]
-    vec.states.episode[:] = part.episodes.start
-    table = Table(vec, agents, seed)
-    vec.reset()
-    ended_before = np.zeros(len(quota), np.int64)
-    scores = np.zeros((len(part.episodes), len(quota)), np.float32)
-    decisions = illegal = tries = 0
-    while len(rows := np.flatnonzero(ended_before < quota)):
-        vec.step(table.act(rows))
-        decisions += len(rows)
-        ended = rows[vec.done[rows]]
-        if len(ended) == 0:
-            continue
-        scores[ended_before[ended], ended] = vec.score[ended]
-        tries += int(vec.tries[ended].sum())
-        illegal += int(vec.illegal[ended].sum())
-        ended_before[ended] += 1
-        table.begin(ended)
-        finish(len(ended))
-    vec.close()
-    played = np.arange(len(part.episodes))[:, None] < quota
-    return _Played(scores[played], decisions, tries, illegal)
+def _recorded_games(games: int, record: str | Path | None, record_games: int | None) -> int:
+    """How many games are recorded; their folder is made."""
+    if record is None:
+        if record_games is not None:
+            raise ValueError(f"record_games={record_games!r}: needs record, a folder for the replays")
+        return 0
+    if record_games is not None and (isinstance(record_games, bool) or not 1 <= record_games <= games):
+        raise ValueError(f"record_games={record_games!r}: must be from 1 to {games}, the games played")
+    prepare_folder(Path(record))
+    return games if record_games is None else record_games
 
 
 def describe_score(result: Evaluation) -> str:
@@ -317,6 +236,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seats", required=True, metavar="A,B,...", help="an agent for each seat, or one for all"
     )
     add_game_arguments(parser)
+    parser.add_argument("--record", type=Path, metavar="FOLDER", help="write a replay of each game there")
+    parser.add_argument(
+        "--record-games", type=int, metavar="N", help="record the first N games only (default: all)"
+    )
 
 
 def add_game_arguments(parser: argparse.ArgumentParser) -> None:
@@ -357,6 +280,8 @@ def run(arguments: argparse.Namespace) -> None:
         threads=arguments.threads,
         progress=show_progress(arguments.games),
         ray=arguments.ray,
+        record=arguments.record,
+        record_games=arguments.record_games,
         **parse_options(arguments.set),
     )
     if arguments.json:

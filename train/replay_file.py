@@ -29,25 +29,25 @@ from unspoken.envs.engine.random import MAX_SEED
 from unspoken.envs.faces.one_game import OneGame
 from unspoken.envs.syncro.config import SyncroConfig
 from unspoken.envs.syncro.progress import fingerprint
-from unspoken.train.checked_json import Fields, is_integer, is_number, read_json, write_whole
+from unspoken.train.checked_json import Fields, read_json, write_whole
+from unspoken.train.replay_format import (
+    FORMAT,
+    VERSION,
+    ReplayError,
+    open_fields,
+    take_game,
+    take_probabilities,
+    take_seats,
+    take_value,
+)
 
-FORMAT = "unspoken-replay"
-VERSION = 1
-"""Goes up when the file changes in a way that old readers cannot know."""
 KIND = "game"
 """Beside a whole game there is the file of one seat (see ``unspoken.train.seat_file``)."""
-
-DIGITS = 4
-"""Decimal places of probabilities and values."""
 
 _NOT_OPTIONS = ("cards", "card_set")
 """Cards are told apart by their fingerprint: the path of a file says nothing on another machine."""
 
 _MOST = 2**63 - 1
-
-
-class ReplayError(ValueError):
-    """A replay that cannot be used; the message says which and why."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,8 @@ class Decision:
 
     Attributes:
         seat, action: who did what. An action outside the action space is kept as ``n_actions``, NOOP.
-        probabilities: of each allowed action where a learned policy chose, else ``None``.
+        probabilities: of the actions where a learned policy chose, else ``None``; what is 0 to four decimal
+            places is left out.
         value: the reward that the policy still expected, else ``None``.
     """
 
@@ -223,9 +224,8 @@ def replay_of(content: object, source: str) -> Replay:
     if kind != KIND:
         hint = "; this file holds what one seat saw, which cannot be played again" if kind == "seat" else ""
         raise taken.fail("kind", kind, repr(KIND) + hint)
-    game = taken.take("game", f"one of {', '.join(map(repr, ENVIRONMENTS))}", lambda it: it in _games())
-    environment = check_environment(taken, game)
-    seats = taken.take("seats", "a list of names", _are_names)
+    game, environment = take_game(taken)
+    seats = take_seats(taken)
     task = taken.text("task")
     options = taken.take("options", "an object", lambda it: isinstance(it, dict))
     replay = Replay(
@@ -235,7 +235,7 @@ def replay_of(content: object, source: str) -> Replay:
         seed=taken.integer("seed", 0, MAX_SEED),
         slot=taken.integer("slot", 0, _MOST),
         episode=taken.integer("episode", 0, _MOST),
-        seats=tuple(seats),
+        seats=seats,
         decisions=tuple(
             _decision(Fields(f"{source}: decision {number}", each, ReplayError), len(seats))
             for number, each in enumerate(taken.items("decisions"), 1)
@@ -250,33 +250,6 @@ def replay_of(content: object, source: str) -> Replay:
     return replay
 
 
-def open_fields(content: object, source: str) -> Fields:
-    """The fields of a file of this format and version."""
-    taken = Fields(source, content, ReplayError)
-    taken.take("format", repr(FORMAT), lambda it: it == FORMAT)
-    taken.take(
-        "version",
-        f"{VERSION}, the version that this release reads",
-        lambda it: is_integer(it, VERSION, VERSION),
-    )
-    return taken
-
-
-def check_environment(taken: Fields, game: str) -> str:
-    """The version of the rules, which must be the present one."""
-    now = ENVIRONMENTS[game]
-    environment: str = taken.take("environment", f"{now!r}, the rules of this release", lambda it: it == now)
-    return environment
-
-
-def _games() -> tuple[str, ...]:
-    return tuple(ENVIRONMENTS)
-
-
-def _are_names(value: object) -> bool:
-    return isinstance(value, list) and len(value) > 0 and all(isinstance(each, str) for each in value)
-
-
 def _decision(taken: Fields, n_players: int) -> Decision:
     decision = Decision(
         seat=taken.integer("seat", 0, n_players - 1),
@@ -286,26 +259,6 @@ def _decision(taken: Fields, n_players: int) -> Decision:
     )
     taken.end()
     return decision
-
-
-def take_probabilities(taken: Fields) -> dict[int, float] | None:
-    """Probabilities by action, where there are any."""
-    allowed = "an object of actions with numbers from 0 to 1"
-    given = taken.optional("probabilities", allowed, _are_probabilities)
-    return None if given is None else {int(action): float(each) for action, each in given.items()}
-
-
-def take_value(taken: Fields) -> float | None:
-    """The value, where there is one."""
-    value = taken.optional("value", "a number", is_number)
-    return None if value is None else float(value)
-
-
-def _are_probabilities(value: object) -> bool:
-    return isinstance(value, dict) and all(
-        action.isascii() and action.isdigit() and len(action) < 8 and is_number(each) and 0 <= each <= 1
-        for action, each in value.items()
-    )
 
 
 def _result(taken: Fields, source: str) -> Result | None:
@@ -355,13 +308,12 @@ def replayed_game(replay: Replay, cards: str | PathLike[str] | None = None) -> G
     return game
 
 
-def play_through(
-    replay: Replay, cards: str | PathLike[str] | None = None
-) -> Iterator[tuple[OneGame, Decision | None]]:
+def play_through(replay: Replay, game: Game | None = None) -> Iterator[tuple[OneGame, Decision | None]]:
     """Play a recorded game again, and check it.
 
     Args:
-        replay, cards: as ``replayed_game``.
+        replay: the replay.
+        game: what ``replayed_game`` gives, if it is there already.
 
     Yields:
         The position before each decision, with that decision, and at last the position after all of them,
@@ -372,8 +324,7 @@ def play_through(
         ReplayError: the replay does not fit the rules; the message names the decision, or what of the result
             differs.
     """
-    game = replayed_game(replay, cards)
-    one = OneGame(game, "compact")
+    one = OneGame(game or replayed_game(replay), "compact")
     one.deal(replay.seed, replay.slot, replay.episode)
     for number, decision in enumerate(replay.decisions, 1):
         _check_decision(replay, number, one)
