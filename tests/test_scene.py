@@ -114,6 +114,26 @@ def test_an_estimate_of_another_is_hidden_until_all_have_chosen() -> None:
     assert [seat["estimate"] for seat in seen(env, 0)["seats"]] == ["good"] * 3
 
 
+def test_a_scene_says_whether_a_slot_or_a_wizard_is_to_be_chosen() -> None:
+    env = syncro_v0.env("II-b", n_players=4)
+    random = np.random.default_rng(0)
+    names = [entry["name"] for entry in action_table(env._one.game)]
+    asked: dict[str, set[str]] = {}
+    for seed in range(40):
+        env.reset(seed=seed)
+        while not env._one.finished:
+            scene = seen(env, env._one.seat)
+            if scene["decision"] == "target":
+                asked.setdefault(scene["targets"], set()).add(scene["fog"]["card"])
+            else:
+                assert scene["targets"] is None
+            mask = env._one.mask(env._one.seat)
+            rewarded = names.index("PLAY REWARD")
+            env.step(rewarded if mask[rewarded] else draw_legal(random, mask))
+    assert asked["wizards"] == {"Borrowed Cloak"}
+    assert {"Lantern", "Whetstone"} <= asked["slots"]
+
+
 def test_hands_of_others_are_hidden() -> None:
     env = syncro_v0.env("II-a", n_players=3)
     env.reset(seed=0)

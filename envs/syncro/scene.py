@@ -12,6 +12,7 @@ from unspoken.envs.syncro.horde import Slot
 from unspoken.envs.syncro.limits import LEVELS
 from unspoken.envs.syncro.state import DECIDE_ESTIMATE, DECIDE_KEEP
 from unspoken.envs.syncro.tables import RULES, fog_kinds, monster_kinds, reward_kinds
+from unspoken.envs.syncro.vocabulary import SwapHands
 from unspoken.envs.syncro.wording import boss_texts, effects_text, lieutenant_text, monster_text
 
 DECISIONS = ("turn", "estimate", "discard", "target", "keep", "over")
@@ -39,7 +40,8 @@ def describe(game: Game, scene: Scene) -> dict[str, Any]:
         ``game``, ``level`` and ``level_name``, ``n_players``; ``observer``, the seat that sees this, or
         ``None`` with all cards turned up; ``to_act``, a seat, or ``None`` at the end; ``decision``, one of
         ``DECISIONS``; ``position``, decisions of the round that have been made; ``tries``; ``leader``;
-        ``owed`` to a Dragon; ``foe``, the slot being resolved, or ``None``; ``spell_deck``, its size;
+        ``owed`` to a Dragon; ``targets``, what a TARGET names, ``"slots"`` or ``"wizards"``, or ``None`` while
+        there is none to choose; ``foe``, the slot being resolved, or ``None``; ``spell_deck``, its size;
         ``discards``, ``[value, count]`` pairs; ``hand_limit``; ``result``, ``"won"``, ``"lost"``,
         ``"illegal"`` or ``None``; ``title``, ``status``, ``last_text``, three lines about these; ``last``,
         ``None`` or the last action's ``seat``, ``action`` (``None`` while it is hidden) and ``text``.
@@ -83,6 +85,7 @@ def describe(game: Game, scene: Scene) -> dict[str, Any]:
         "tries": features["tries"][0],
         "leader": (features["leader"][0] + observer) % n_players,
         "owed": features["owed"][0],
+        "targets": _targets(config.card_set, features) if decision == "target" else None,
         "foe": features["foe"][0] - 1 if features["foe"][0] else None,
         "spell_deck": features["spell_deck"][0],
         "discards": [[value, count] for value, count in enumerate(features["discards"], 1) if count],
@@ -148,6 +151,13 @@ def _fog(cards: CardSet, features: Features) -> dict[str, Any]:
         "card": name,
         "card_text": text,
     }
+
+
+def _targets(cards: CardSet, features: Features) -> str:
+    """What the card that is being applied asks its actor to choose."""
+    card = (*fog_kinds(cards), *reward_kinds(cards))[features["card"][0] - 1]
+    effect = card.effects[features["card_step"][0]]
+    return "wizards" if isinstance(effect, SwapHands) else "slots"
 
 
 def _face(cards: CardSet, number: int) -> _Face:

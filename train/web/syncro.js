@@ -214,14 +214,9 @@
     });
     for (const action of table.legalActions("TARGET", {})) {
       const { slot } = table.actions[action];
-      moves.direct(targetsWizards(table) ? wizards.find((one) => one.seat === (table.you + slot) % scene.n_players).name
+      moves.direct(scene.targets === "wizards" ? wizards.find((one) => one.seat === (table.you + slot) % scene.n_players).name
         : slots.get(slot), action);
     }
-  }
-
-  /* TARGET numbers mean slots of the horde, or seats clockwise: never those of a slot where no card lies. */
-  function targetsWizards(table) {
-    return table.scene.target === "seat";
   }
 
   function draw(table) {
@@ -249,7 +244,7 @@
     if (kind === "ATTACK") return `put ${card(hand)} (${hand + 1} of the hand) on ${slotName(table, slot)}, place ${table.place(slot)}`;
     if (kind === "DISCARD") return `discard ${card(hand)} (${hand + 1} of the hand)`;
     if (kind === "ESTIMATE") return THUMB_WORDS[THUMBS[estimate - 1]];
-    if (kind === "TARGET" && targetsWizards(table)) return `choose ${table.name((table.you + slot) % table.scene.n_players)}`;
+    if (kind === "TARGET" && table.scene.targets === "wizards") return `choose ${table.name((table.you + slot) % table.scene.n_players)}`;
     if (kind === "TARGET") return `choose ${slotName(table, slot)}, place ${table.place(slot)}`;
     return { PASS: "pass", STOP: "stop discarding", KEEP: "keep the hand", "DISCARD ALL": "discard the whole hand",
       "PLAY REWARD": "play the Reward" }[kind];
