@@ -40,8 +40,8 @@ def describe(game: Game, scene: Scene) -> dict[str, Any]:
         ``game``, ``level`` and ``level_name``, ``n_players``; ``observer``, the seat that sees this, or
         ``None`` with all cards turned up; ``to_act``, a seat, or ``None`` at the end; ``decision``, one of
         ``DECISIONS``; ``position``, decisions of the round that have been made; ``tries``; ``leader``;
-        ``owed`` to a Dragon; ``targets``, what a TARGET names, ``"slots"`` or ``"wizards"``, or ``None`` while
-        there is none to choose; ``foe``, the slot being resolved, or ``None``; ``spell_deck``, its size;
+        ``owed`` to a Dragon; ``targets``, what a TARGET names, ``"slots"`` or ``"wizards"``, or ``None``
+        while there is none to choose; ``foe``, the slot being resolved, or ``None``; ``spell_deck``, its size;
         ``discards``, ``[value, count]`` pairs; ``hand_limit``; ``result``, ``"won"``, ``"lost"``,
         ``"illegal"`` or ``None``; ``title``, ``status``, ``last_text``, three lines about these; ``last``,
         ``None`` or the last action's ``seat``, ``action`` (``None`` while it is hidden) and ``text``.
