@@ -5,6 +5,7 @@
    Unspoken.item(live, kind, label, ...children) one thing on the table: a button in a game, a picture otherwise
    Unspoken.token(seat, text)                    a chip: each seat has a colour and a shape of its own
    Unspoken.count(number, noun)                  "1 spell", "2 spells"
+   Unspoken.does(name, verb, verbs)              "You pass", "Wizard 2 passes"
 */
 "use strict";
 var Unspoken = window.Unspoken || {};
@@ -47,6 +48,8 @@ window.Unspoken = Unspoken;
 
   Unspoken.count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
+  Unspoken.does = (name, verb, verbs) => `${name} ${name === "You" ? verb : verbs}`;
+
   /* Circle, square, triangle, diamond, hexagon, star: a seat is known without its colour. */
   const SHAPES = [
     ["circle", { cx: 12, cy: 12, r: 10.5 }],
@@ -56,8 +59,6 @@ window.Unspoken = Unspoken;
     ["path", { d: "M6 1.6 H18 L24 12 L18 22.4 H6 L0 12 Z" }],
     ["path", { d: "M12 0 L15.2 7.2 L23.5 8 L17.3 13.6 L19.2 22.5 L12 18 L4.8 22.5 L6.7 13.6 L0.5 8 L8.8 7.2 Z" }],
   ];
-  Unspoken.SHAPE_NAMES = ["circle", "square", "triangle", "diamond", "hexagon", "star"];
-
   Unspoken.token = function (seat, text, kind) {
     const [tag, shape] = SHAPES[seat];
     const low = seat === 2 ? 17.5 : 12.5;

@@ -1,14 +1,14 @@
 /* The table of Syncro: the horde in its pattern, what lies beside it, each wizard's hand and what it has said.
 
    Unspoken.games.syncro.draw(table)   an element that shows table.scene (see table.js for `table`)
-   Unspoken.games.syncro.words(table, action)   an action in words
+   Unspoken.games.syncro.words(table, action), tells(table, action, seat)   an action in words, a decision as a sentence
    A spell goes from the hand onto a monster (ATTACK), or onto the discards for a Dragon (DISCARD); thumbs, passing
    and the rest are buttons; where a card asks for a target, the monsters or wizards themselves are pressed.
 */
 "use strict";
 
 (function () {
-  const { html, item, token, emblem, spell, thumb, crown, count } = Unspoken;
+  const { html, does, item, token, emblem, spell, thumb, crown, count } = Unspoken;
   const KIND_NAMES = { boss: "boss", cerberus: "Cerberus", fog: "Fog", lieutenant: "lieutenant" };
   const THUMBS = ["good", "average", "bad"];
   const THUMB_WORDS = { good: "thumb up: good", average: "thumb sideways: average", bad: "thumb down: bad" };
@@ -24,6 +24,7 @@
 
   function slotName(table, number) {
     const slot = table.scene.slots[number];
+    if (!slot) return "a monster";
     return slot.state === "up" && slot.name ? slot.name : backName(slot);
   }
 
@@ -239,16 +240,41 @@
 
   function words(table, action) {
     const { kind, hand, slot, estimate } = table.actions[action];
-    const own = table.you === null ? [] : table.scene.seats[table.you].hand;
-    const card = (index) => (own[index] ? `spell ${own[index]}` : `the spell at ${index + 1}`);
-    if (kind === "ATTACK") return `put ${card(hand)} (${hand + 1} of the hand) on ${slotName(table, slot)}, place ${table.place(slot)}`;
-    if (kind === "DISCARD") return `discard ${card(hand)} (${hand + 1} of the hand)`;
-    if (kind === "ESTIMATE") return THUMB_WORDS[THUMBS[estimate - 1]];
-    if (kind === "TARGET" && table.scene.targets === "wizards") return `choose ${table.name((table.you + slot) % table.scene.n_players)}`;
-    if (kind === "TARGET") return `choose ${slotName(table, slot)}, place ${table.place(slot)}`;
+    const own = table.scene.seats[table.you].hand;
+    const card = `spell ${own[hand]} (${hand + 1} of the hand)`;
+    if (kind === "ATTACK") return `put ${card} on ${slotName(table, slot)}, place ${table.place(slot)}`;
+    if (kind === "DISCARD") return `discard ${card}`;
+    if (kind === "ESTIMATE") return `show a ${THUMB_WORDS[THUMBS[estimate - 1]]}`;
+    if (kind === "TARGET") return `choose ${targetName(table, slot, table.you)}`;
     return { PASS: "pass", STOP: "stop discarding", KEEP: "keep the hand", "DISCARD ALL": "discard the whole hand",
       "PLAY REWARD": "play the Reward" }[kind];
   }
 
-  Unspoken.games = { ...Unspoken.games, syncro: { draw, words } };
+  function targetName(table, target, seat) {
+    const { scene } = table;
+    if (scene.targets === "wizards") return table.name((seat + target) % scene.n_players);
+    return `${slotName(table, target)}, place ${table.place(target)}`;
+  }
+
+  function tells(table, action, seat) {
+    const who = table.name(seat);
+    if (action === null) return does(who, "have chosen", "has chosen");
+    const { scene } = table;
+    const { kind, hand, slot, estimate } = table.actions[action];
+    const value = hand >= 0 && scene ? scene.seats[seat].hand[hand] : null;
+    const card = value ? `spell ${value}` : "a spell";
+    const place = scene ? `${slotName(table, slot)}, place ${table.place(slot)}` : `place ${table.place(slot)}`;
+    if (kind === "ATTACK") return `${does(who, "put", "puts")} ${card} on ${place}`;
+    if (kind === "DISCARD") return `${does(who, "discard", "discards")} ${card}`;
+    if (kind === "ESTIMATE") return `${does(who, "show", "shows")} a ${THUMB_WORDS[THUMBS[estimate - 1]]}`;
+    if (kind === "TARGET") {
+      return `${does(who, "choose", "chooses")} ${scene ? targetName(table, slot, seat) : "a target"}`;
+    }
+    const rest = { PASS: ["pass", "passes"], STOP: ["stop discarding", "stops discarding"],
+      KEEP: ["keep the hand", "keeps the hand"], "DISCARD ALL": ["discard the whole hand", "discards the whole hand"],
+      "PLAY REWARD": ["play a Reward", "plays a Reward"] }[kind];
+    return does(who, ...rest);
+  }
+
+  Unspoken.games = { ...Unspoken.games, syncro: { draw, words, tells } };
 })();

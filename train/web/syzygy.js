@@ -1,7 +1,7 @@
 /* The table of Syzygy: the row of cards with the chips on them, the card being looked at, each seat's turns.
 
    Unspoken.games.syzygy.draw(table)   an element that shows table.scene (see table.js for `table`)
-   Unspoken.games.syzygy.words(table, action)   an action in words
+   Unspoken.games.syzygy.words(table, action), tells(table, action, seat)   an action in words, a decision as a sentence
    A card is picked up (CONFIRM) by putting it into the looking glass, and put down (MOVE) into a gap of the row.
    The gap between two cards is place d, counted after the move: left of where the card came from it has the
    number of the card behind it, right of there that of the card before it.
@@ -9,7 +9,7 @@
 "use strict";
 
 (function () {
-  const { html, svg, drawing, item, token, planet, blackhole, starryBack } = Unspoken;
+  const { html, svg, drawing, does, item, token, planet, blackhole, starryBack } = Unspoken;
   const FEELINGS = ["calmly", "happily", "anxiously", "in awe"];
   const MOUTHS = ["M8 16 H16", "M7 14 Q12 20 17 14", "M7 18 Q12 12 17 18", "M12 16 m-2.5 0 a2.5 3 0 1 0 5 0 a2.5 3 0 1 0 -5 0"];
 
@@ -79,7 +79,7 @@
       if (index === source + 1 || actions.length === 0) continue;
       const choices = actions.map((action) => {
         const feeling = table.actions[action].emotion;
-        return { action, label: `Say it ${FEELINGS[feeling]}`, picture: face(feeling) };
+        return { action, label: `Exclaim ${FEELINGS[feeling]}`, picture: face(feeling) };
       });
       found.push({ element: gap(table, index, place), choices });
     }
@@ -160,15 +160,24 @@
       html("ul", { class: "seats", "aria-label": "Players" }, scene.seats.map((_, seat) => drawSeat(table, seat))));
   }
 
-  function words(table, action) {
+  function phrase(table, action) {
     const { kind, position, emotion } = table.actions[action];
-    if (kind === "CONFIRM") return `look at the card of place ${table.place(position)}`;
-    if (kind === "MOVE") {
-      const feeling = table.scene.emotions > 1 ? `, saying it ${FEELINGS[emotion]}` : "";
-      return `move the card to place ${table.place(position)}${feeling}`;
-    }
-    return "pass";
+    if (kind === "CONFIRM") return ["look", "looks", ` at the card of place ${table.place(position)}`];
+    if (kind === "PASS") return ["pass", "passes", ""];
+    const feeling = table.actions.some((one) => one.emotion > 0) ? `, exclaiming ${FEELINGS[emotion]}` : "";
+    return ["move", "moves", ` the card to place ${table.place(position)}${feeling}`];
   }
 
-  Unspoken.games = { ...Unspoken.games, syzygy: { draw, words } };
+  function words(table, action) {
+    const [verb, , rest] = phrase(table, action);
+    return verb + rest;
+  }
+
+  function tells(table, action, seat) {
+    if (action === null) return does(table.name(seat), "have chosen", "has chosen");
+    const [verb, verbs, rest] = phrase(table, action);
+    return does(table.name(seat), verb, verbs) + rest;
+  }
+
+  Unspoken.games = { ...Unspoken.games, syzygy: { draw, words, tells } };
 })();

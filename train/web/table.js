@@ -4,10 +4,12 @@
    table.show(scene)                 draws a scene (the data of `describe`) into the container
    table.show(scene, legal, onAct)   the same for the person whose turn it is: `legal` are the numbers of the allowed
                                      actions, onAct(action) is called once, with the one that was chosen
-   table.words(action)               an action in words, as the last scene has it
+   table.words(action)               an action in words, for the person whose turn it is
+   table.tells(action, seat, scene)  what a seat did, in a sentence: `scene` is the one it was done in, null if that is
+                                     gone; with action null, something that is not known yet
    options: names    what each seat is called, by seat (else player_0, player_1, ...)
             you      the seat that plays here (else the scene's observer)
-            actions  the action table of the game; needed where somebody plays, and for words()
+            game, actions  "syzygy" or "syncro", and its action table: where somebody plays, and for words()
             first    the number of the first place of a row and of a horde (0, as in the names of actions)
    Scripts before this one, in this order: elements, planets, emblems, moves, syzygy, syncro (see __init__.py).
 */
@@ -26,7 +28,7 @@
       actions,
       moves,
       live: moves !== null,
-      you: options.you === undefined ? scene.observer : options.you,
+      you: options.you === undefined && scene ? scene.observer : options.you,
       name: (seat) => Unspoken.seatName(options, seat),
       place: (number) => number + first,
       legalActions: (kind, fields) =>
@@ -96,6 +98,11 @@
       if (held) focusAgain(container, key);
     }
 
-    return { show, words: (action) => Unspoken.games[current.scene.game].words(current, action) };
+    return {
+      show,
+      words: (action) => Unspoken.games[current.scene.game].words(current, action),
+      tells: (action, seat, before) =>
+        Unspoken.games[options.game].tells(describeTable(before, options, [], null), action, seat),
+    };
   };
 })();
