@@ -32,7 +32,8 @@
     const found = [];
     if (now.absorbed > old.absorbed) found.push(`${now.name} swallows a ${now.absorbed - old.absorbed} and has strength ${now.strength}.`);
     else if (old.spells_down && !now.spells_down) {
-      found.push(now.spells_up ? `${now.name} withstands ${now.strength} against ${now.sum_up} left on it.` : `${now.name} withstands.`);
+      const left = now.spells_up ? `; spells worth ${now.sum_up} stay on it` : "";
+      found.push(`${now.name} (strength ${now.strength}) holds out${left}.`);
     } else if (now.strength !== old.strength) found.push(`${now.name} now has strength ${now.strength}.`);
     return found;
   }

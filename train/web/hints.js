@@ -27,8 +27,9 @@
         ? `Watch where ${name(scene.to_act)} puts a spell: together the spells on a monster must reach its strength.`
         : `${name(scene.to_act)} decides.`;
     }
+    const empty = scene.seats[scene.to_act].hand.length === 0;
     return {
-      turn: "Drag a spell from your hand onto a monster that nothing covers, or press the spell and then the monster. " +
+      turn: empty ? "You have no spells left: pass." : "Drag a spell from your hand onto a monster that nothing covers, or press the spell and then the monster. " +
         "It stays face down until the round ends. Or pass, and keep your spells.",
       estimate: "Show the others what your hand is worth. All thumbs are seen at the same time.",
       discard: `The Dragon is owed ${scene.owed}. Drag spells worth that onto the discards, one at a time, or stop and ` +

@@ -55,13 +55,13 @@
   }
 
   /* What lies on a monster: face-up spells with their sum, face-down ones with what is known of them. */
-  function spellStrip(slot) {
+  function spellStrip(table, slot) {
     const { spells_up: up, spells_down: down } = slot;
     if (!up && !down) return [];
     const shown = [];
     if (up) shown.push(html("span", { class: "pile pile-up" }, html("b", {}, String(slot.sum_up)), up > 1 ? `×${up}` : ""));
     if (down) {
-      const known = slot.known_down ? `${slot.known_down}+` : "?";
+      const known = slot.known_down ? `${slot.known_down}${table.scene.observer === null ? "" : "+"}` : "?";
       shown.push(html("span", { class: "pile pile-down" }, html("b", {}, known), down > 1 ? `×${down}` : ""));
     }
     if (slot.top_by !== null) shown.push(token(slot.top_by, "", "small"));
@@ -79,7 +79,7 @@
     const slot = table.scene.slots[number];
     const look = slot.state === "up" ? `slot-up kind-${slot.kind || slot.back}` : `slot-down back-${slot.back}`;
     const marks = `${slot.accessible ? " accessible" : ""}${table.scene.foe === number ? " foe" : ""}`;
-    const element = item(table.live, `slot ${look}${marks}`, slotLabel(table, number), slotFace(slot), spellStrip(slot));
+    const element = item(table.live, `slot ${look}${marks}`, slotLabel(table, number), slotFace(slot), spellStrip(table, slot));
     element.dataset.key = `slot-${number}`;
     element.style.setProperty("--left", slot.left / columns);
     element.style.setProperty("--wide", slot.width / columns);
@@ -224,7 +224,7 @@
     const { scene } = table;
     const [horde, slots] = drawHorde(table);
     const [list, pile] = facts(table);
-    const from = table.you === null ? 0 : table.you + 1;
+    const from = table.you === null ? 0 : table.you;
     const wizards = scene.seats.map((_, index) => {
       const seat = (from + index) % scene.n_players;
       return { seat, ...drawWizard(table, seat) };
@@ -234,7 +234,7 @@
       controls.append(...buttons(table));
       wire(table, slots, wizards, pile);
     }
-    return html("div", { class: "syncro" }, list, horde, controls,
+    return html("div", { class: "syncro" }, list, horde, table.details, controls,
       html("ul", { class: "seats", "aria-label": "Wizards", "data-group": "" }, wizards.map((wizard) => wizard.element)));
   }
 

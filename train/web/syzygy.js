@@ -156,7 +156,7 @@
       if (pass !== undefined) controls.append(moves.button("Pass", pass, "pass", "Press again to pass"));
     }
     if (held) glass.dataset.group = "";
-    return html("div", { class: "syzygy" }, glass, row, controls,
+    return html("div", { class: "syzygy" }, glass, row, table.details, controls,
       html("ul", { class: "seats", "aria-label": "Players" }, scene.seats.map((_, seat) => drawSeat(table, seat))));
   }
 

@@ -19,7 +19,7 @@
   const { html } = Unspoken;
 
   /* What a game's drawing is given: the scene, and how to speak of it and act on it. */
-  function describeTable(scene, options, legal, moves) {
+  function describeTable(scene, options, legal, moves, details) {
     const actions = options.actions || [];
     const allowed = legal || [];
     const first = options.first || 0;
@@ -27,6 +27,7 @@
       scene,
       actions,
       moves,
+      details,
       live: moves !== null,
       you: options.you === undefined && scene ? scene.observer : options.you,
       name: (seat) => Unspoken.seatName(options, seat),
@@ -90,9 +91,9 @@
       const before = places(container);
       if (moves) moves.close();
       moves = onAct || options.live ? new Unspoken.Moves(container, onAct || (() => {})) : null;
-      current = describeTable(scene, options, onAct ? legal : [], moves);
+      current = describeTable(scene, options, onAct ? legal : [], moves, details);
       details.textContent = "";
-      container.replaceChildren(Unspoken.games[scene.game].draw(current), details);
+      container.replaceChildren(Unspoken.games[scene.game].draw(current));
       if (moves) moves.arrange();
       slide(container, before);
       if (held) focusAgain(container, key);
@@ -102,7 +103,7 @@
       show,
       words: (action) => Unspoken.games[current.scene.game].words(current, action),
       tells: (action, seat, before) =>
-        Unspoken.games[options.game].tells(describeTable(before, options, [], null), action, seat),
+        Unspoken.games[options.game].tells(describeTable(before, options, [], null, null), action, seat),
     };
   };
 })();
