@@ -18,6 +18,7 @@ def test_importing_the_environments_loads_nothing_heavy() -> None:
     heavy = (
         "torch",
         "matplotlib",
+        "PIL",
         "pygame",
         "stable_baselines3",
         "numba.cuda",

@@ -1,4 +1,4 @@
-"""Pictures of Syncro: text for a terminal and an image drawn in memory, both from one view of the game.
+"""Syncro shown: text for a terminal and a picture drawn in memory, both from one view of the game.
 
 A view holds what its observer may know and nothing else, so a picture of a seat's view cannot show more.
 """
@@ -8,142 +8,123 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from unspoken.envs.engine.drawing import Canvas, Colour, Scene
+from unspoken.envs.engine.drawing import Scene
 from unspoken.envs.engine.game import Game
+from unspoken.envs.engine.terminal import Paint
 from unspoken.envs.syncro.scene import describe
 
-BACKGROUND: Colour = (24, 26, 38)
-INK: Colour = (232, 230, 220)
-FAINT: Colour = (110, 114, 134)
-CARD_INK: Colour = (36, 32, 48)
-CARD: Colour = (240, 232, 206)
-BACKS: dict[str, Colour] = {
-    "monster": (84, 120, 84),
-    "fog": (150, 158, 172),
-    "lieutenant": (140, 96, 60),
-    "boss": (150, 54, 54),
-    "cerberus": (176, 96, 140),
-}
-
-_MARGIN = 16
-_LINE = 24
-_HALF_CARD = 66
-_CARD_HEIGHT = 78
-_ROW_HEIGHT = 84
-_LEAST_WIDTH = 1000
+_HALF_CARD = 3
+"""Characters that half a card is wide on the map of the horde."""
 
 Seen = dict[str, Any]
 """A scene as ``scene.describe`` gives it."""
 
 
-def _table(seen: Seen) -> list[str]:
+def draw_text(game: Game, scene: Scene, colour: bool = False) -> str:
+    """The scene as lines of text, for a terminal; ``colour``: with escape sequences."""
+    paint = Paint(colour)
+    seen = describe(game, scene)
+    lines = [
+        paint(seen["title"], "bold"),
+        paint.result(seen["status"], seen["result"]),
+        paint(seen["last_text"], "faint"),
+        *_beside(seen, paint),
+        "",
+        *_map(seen, paint),
+        "",
+    ]
+    lines += [_slot(slot, number, seen, paint) for number, slot in enumerate(seen["slots"]) if _lies(slot)]
+    lines.append("")
+    lines += [_wizard(seen, seat, paint) for seat in range(seen["n_players"])]
+    return "\n".join(lines) + "\n"
+
+
+def draw_image(game: Game, scene: Scene) -> npt.NDArray[np.uint8]:
+    """The scene as a picture, ``(H, W, 3) uint8``, of one size during a whole game."""
+    from unspoken.envs.syncro.picture import draw
+
+    return draw(game, describe(game, scene))
+
+
+def _lies(slot: Seen) -> bool:
+    return slot["state"] in ("down", "up")
+
+
+def _beside(seen: Seen, paint: Paint) -> list[str]:
     """Lines about what lies beside the horde."""
     discards = ", ".join(f"{value} x{count}" for value, count in seen["discards"])
     lines = [f"Spell deck {seen['spell_deck']}, discards {discards or 'none'}"]
     fog = seen["fog"]
     if fog is not None:
-        rules = f" ({', '.join(fog['rules'])})" if fog["rules"] else ""
-        lines.append(f"Curses: {', '.join(fog['curses']) or 'none'}{rules}")
-        decks = ", ".join(f"{name} {fog[f'{name}_deck']}" for name in ("fog", "reward", "lieutenant"))
-        lines.append(f"Decks: {decks}")
+        lines.append(
+            f"Fog deck {fog['fog_deck']} (discards {fog['fog_discards']}), Reward deck {fog['reward_deck']}, "
+            f"Lieutenant deck {fog['lieutenant_deck']}"
+        )
+        for name, text in zip(fog["curses"], fog["curse_texts"], strict=True):
+            lines.append(paint(f"Curse: {name}. {text}", "bold"))
+        if fog["card"] is not None:
+            lines.append(paint(f"Being applied: {fog['card']}. {fog['card_text']}", "bold"))
     return lines
 
 
-def _slot(seen: Seen, number: int) -> tuple[str, str]:
-    """Two short lines about a slot: what lies there, and the spells on it."""
-    slot = seen["slots"][number]
-    if slot["state"] in ("none", "gone"):
-        return "", ""
-    name = slot["name"] or slot["back"]
-    face = f"{name} {slot['strength']}" if slot["strength"] else name
+def _map(seen: Seen, paint: Paint) -> list[str]:
+    """The numbers of the slots as they lie, each row over the one before; accessible ones in ``[ ]``."""
+    rows: list[str] = []
+    columns = 0
+    for number, slot in enumerate(seen["slots"]):
+        if slot["row"] == len(rows):
+            rows.append(" " * (_HALF_CARD + 1))
+            columns = 0
+        width = _HALF_CARD * slot["width"]
+        cell = str(number) if _lies(slot) else "."
+        if _lies(slot) and slot["accessible"]:
+            face = paint(f"[{cell}]".center(width), "bold")
+        else:
+            face = paint(cell.center(width), "faint")
+        rows[-1] += " " * (_HALF_CARD * (slot["left"] - columns)) + face
+        columns = slot["left"] + slot["width"]
+    return [row.rstrip() for row in rows]
+
+
+def _slot(slot: Seen, number: int, seen: Seen, paint: Paint) -> str:
+    """What lies in a slot, and the spells on it."""
+    mark = "*" if slot["accessible"] else " "
+    if slot["name"] is None:
+        return paint(f"{mark}{number:>3} {slot['back']}, face down", "faint")
+    strength = str(slot["strength"] or "")
+    line = f"{mark}{number:>3} {slot['name']:<20} {strength:>3}  {slot['kind']:<10}"
+    if slot["state"] == "down":
+        line += "  face down"
     spells = []
     if slot["spells_up"]:
-        spells.append(f"{slot['spells_up']} up ({slot['sum_up']})")
+        spells.append(f"{slot['spells_up']} up, sum {slot['sum_up']}")
     if slot["spells_down"]:
-        known = slot["known_down"]
-        spells.append(f"{slot['spells_down']} down" + (f" ({known})" if known else ""))
+        known = f", known {slot['known_down']}" if slot["known_down"] else ""
+        spells.append(f"{slot['spells_down']} down{known}")
+    if slot["top_by"] is not None:
+        spells.append(f"top by player_{slot['top_by']}")
     if slot["absorbed"]:
-        spells.append(f"+{slot['absorbed']}")
-    return face, " ".join(spells)
+        spells.append(f"{slot['absorbed']} absorbed")
+    if spells:
+        line += f"  [{'; '.join(spells)}]"
+    if number == seen["foe"]:
+        line = line.rstrip() + "  <- being resolved"
+    if number == seen["foe"] or spells:
+        return paint(line.rstrip(), "bold")
+    return line.rstrip() if slot["accessible"] else paint(line.rstrip(), "faint")
 
 
-def _seat_line(seen: Seen, number: int) -> str:
+def _wizard(seen: Seen, number: int, paint: Paint) -> str:
     """What is known of a wizard."""
     seat = seen["seats"][number]
-    hand = " ".join(str(value or "?") for value in seat["hand"])
+    acts = number == seen["to_act"]
+    marks = (">" if acts else " ") + ("L" if number == seen["leader"] else " ")
+    hand = " ".join(str(value or "?") for value in seat["hand"]) or "-"
     said = f"sum {seat['said_sum']}" if seat["said_sum"] else seat["estimate"] or "-"
     plays = [
         "passed" if play["passed"] else f"{play['value'] or '?'} on {play['slot']}" for play in seat["plays"]
     ]
-    line = f"hand {hand or '-':<16} said {said:<8} {', '.join(plays)}"
+    line = f"  hand {hand:<{2 * seen['hand_limit'] - 1}}  said {said:<8} {', '.join(plays)}"
     if seat["has_reward"]:
-        line += f"  Reward {seat['reward'] or '?'}"
-    return line.rstrip()
-
-
-def draw_text(game: Game, scene: Scene) -> str:
-    """The scene as lines of text, for a terminal."""
-    seen = describe(game, scene)
-    lines = [seen["title"], seen["status"], seen["last_text"], *_table(seen), ""]
-    row = 0
-    for number, slot in enumerate(seen["slots"]):
-        if slot["row"] != row:
-            lines.append("")
-            row = slot["row"]
-        face, spells = _slot(seen, number)
-        mark = "*" if slot["accessible"] else " "
-        column = " " * (slot["left"] // 2)
-        lines.append(f"{mark}{number:>3} {column}{face or '.'}" + (f"  [{spells}]" if spells else ""))
-    lines.append("")
-    for seat in range(seen["n_players"]):
-        marks = (">" if seat == seen["to_act"] else " ") + ("L" if seat == seen["leader"] else " ")
-        lines.append(f"{marks} player_{seat}  {_seat_line(seen, seat)}")
-    return "\n".join(lines) + "\n"
-
-
-def draw_image(game: Game, scene: Scene) -> npt.NDArray[np.uint8]:
-    """The scene as a picture, ``(H, W, 3) uint8``."""
-    seen = describe(game, scene)
-    config = game.config
-    hordes = [config.card_set.levels[level].horde for level in config.levels_of_scenario]
-    columns = max(slot.left + slot.width for horde in hordes for slot in horde.slots)
-    rows = max(slot.row + 1 for horde in hordes for slot in horde.slots)
-    header = [seen["title"], seen["status"], seen["last_text"], *_table(seen)]
-    top = _MARGIN + 6 * _LINE + 8
-    bottom = top + rows * _ROW_HEIGHT + 12
-    width = max(_LEAST_WIDTH, 2 * _MARGIN + columns * _HALF_CARD)
-    canvas = Canvas(width, bottom + seen["n_players"] * _LINE + _MARGIN, BACKGROUND)
-    for line, text in enumerate(header):
-        canvas.text(_MARGIN, _MARGIN + line * _LINE, text, INK if line < 2 else FAINT)
-    for number in range(len(seen["slots"])):
-        _draw_slot(canvas, seen, number, top)
-    for seat in range(seen["n_players"]):
-        line_top = bottom + seat * _LINE
-        if seat == seen["to_act"]:
-            canvas.rectangle(_MARGIN - 8, line_top, 4, _LINE - 8, INK)
-        leader = "L" if seat == seen["leader"] else " "
-        text = f"{leader} player_{seat}  {_seat_line(seen, seat)}"
-        canvas.text(_MARGIN, line_top, text, INK if seat == seen["to_act"] else FAINT)
-    return canvas.image
-
-
-def _draw_slot(canvas: Canvas, seen: Seen, number: int, top: int) -> None:
-    slot = seen["slots"][number]
-    left = _MARGIN + slot["left"] * _HALF_CARD
-    top += slot["row"] * _ROW_HEIGHT
-    width = slot["width"] * _HALF_CARD
-    face, spells = _slot(seen, number)
-    canvas.text(left + 4, top, str(number), FAINT, 1)
-    if not face:
-        return
-    canvas.rectangle(left + 3, top + 8, width - 6, _CARD_HEIGHT - 10, BACKS[slot["back"]])
-    ink = INK
-    if slot["state"] == "up":
-        canvas.rectangle(left + 7, top + 12, width - 14, _CARD_HEIGHT - 18, CARD)
-        ink = CARD_INK
-    name, _, strength = face.rpartition(" ")
-    if not strength.isdigit():
-        name, strength = face, ""
-    canvas.centred(left, top + 10, width, 20, name, ink, 1)
-    canvas.centred(left, top + 26, width, 26, strength, ink, 3)
-    canvas.centred(left, top + 54, width, 14, spells, ink, 1)
+        line = f"{line.rstrip()}  Reward {seat['reward'] or '?'}"
+    return paint.seat(f"{marks} player_{number}", number, bold=acts) + line.rstrip()
