@@ -21,6 +21,7 @@ COMMANDS = {
     "improve": ("unspoken.train.improve", "improve a trained team by search over all deals"),
     "evaluate": ("unspoken.train.evaluate", "count how often a team wins"),
     "crossplay": ("unspoken.train.crossplay", "let runs and bots play with each other"),
+    "play": ("unspoken.train.play", "play in the terminal"),
     "bench": ("unspoken.train.bench", "measure the speed of everything on this machine"),
     "demo": ("unspoken.train.demo", "train a small team, evaluate it and watch a game"),
 }

@@ -1,0 +1,137 @@
+"""Play in the terminal, with bots, learned teams, or other people at the same keyboard.
+
+Each turn shows what that player may know, what the others have done, and the moves that are allowed. Type
+help for the rules in short. Nothing is ever said, and nothing is taken back.
+"""
+
+import argparse
+import secrets
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from unspoken.envs import make_game
+from unspoken.envs.engine.game import Game
+from unspoken.envs.engine.random import check_seed
+from unspoken.train.play_table import PERSON, PlayTable
+from unspoken.train.replay_file import load_replay, play_through, replayed_game
+from unspoken.train.sitting import Sitting
+from unspoken.train.terminal import Terminal
+from unspoken.train.text import parse_options
+
+PARTNERS = {"syzygy": "syzygy/convention", "syncro": "syncro/convention"}
+"""By game, who plays the other seats if nobody else is named."""
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``unspoken play``."""
+    parser.add_argument(
+        "task", nargs="?", metavar="TASK", help="a task (see unspoken tasks); not with --resume"
+    )
+    parser.add_argument(
+        "--seat", metavar="0[,2,...]|all", help="the seats of people at this keyboard (default 0)"
+    )
+    named = ", ".join(f"{agent} in {game.capitalize()}" for game, agent in PARTNERS.items())
+    parser.add_argument(
+        "--partners",
+        metavar="A[,B,...]",
+        help=f"an agent for all other seats, or one for each in the order of seats (default: {named})",
+    )
+    parser.add_argument("--seed", type=int, metavar="S", help="of the deal (default: drawn, and shown)")
+    parser.add_argument(
+        "--set",
+        nargs="+",
+        default=[],
+        metavar="KEY=VALUE",
+        help="further settings of the game, such as emotions=2; with --resume only cards=PATH",
+    )
+    parser.add_argument("--save", type=Path, metavar="FILE", help="where a game that is left is saved")
+    parser.add_argument("--resume", type=Path, metavar="FILE", help="go on with a saved game")
+    parser.add_argument("--record", type=Path, metavar="FILE", help="write a replay of the finished game")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """``unspoken play``.
+
+    Raises:
+        ValueError, TypeError: an argument is not allowed. OSError: a file cannot be written.
+    """
+    for name in ("save", "record"):
+        path: Path | None = getattr(arguments, name)
+        if path is not None and path.exists() and path != arguments.resume:
+            raise ValueError(f"{name}={str(path)!r}: is there already; must be a new file")
+    terminal = Terminal(sys.stdin, sys.stdout)
+    sitting = Sitting(terminal, arguments.save or arguments.resume, arguments.record)
+    sitting.play_games(_resumed(arguments, sitting) if arguments.resume else _new(arguments, sitting))
+
+
+def _new(arguments: argparse.Namespace, sitting: "Sitting") -> PlayTable:
+    if arguments.task is None:
+        raise ValueError("TASK: is missing; must be a task (see unspoken tasks), or --resume FILE")
+    game = make_game(arguments.task, **parse_options(arguments.set))
+    seats = people_seats(arguments.seat or "0", game.config.n_players)
+    names = seat_names(game, seats, arguments.partners)
+    seed = secrets.randbits(32) if arguments.seed is None else check_seed(arguments.seed)
+    return PlayTable(game, sitting.seated(names), names, seed)
+
+
+def _resumed(arguments: argparse.Namespace, sitting: "Sitting") -> PlayTable:
+    for name in ("task", "seat", "partners", "seed"):
+        value = getattr(arguments, name)
+        if value is not None:
+            shown = "TASK" if name == "task" else f"--{name}"
+            raise ValueError(f"{shown}={value!r}: must be left out with --resume; the saved game says it")
+    options = parse_options(arguments.set)
+    cards = options.pop("cards", None)
+    for name, value in options.items():
+        raise ValueError(f"{name}={value!r}: must be left out with --resume; only cards may be given")
+    replay = load_replay(arguments.resume)
+    if replay.result is not None:
+        raise ValueError(f"{arguments.resume}: this game is over; see unspoken replay {arguments.resume}")
+    if PERSON not in replay.seats:
+        raise ValueError(f"{arguments.resume}: seats={list(replay.seats)}: none of them is a person's")
+    for _ in play_through(replay, cards):
+        pass
+    table = PlayTable(
+        replayed_game(replay, cards), sitting.seated(replay.seats), replay.seats, replay.seed, replay.episode
+    )
+    table.follow([decision.action for decision in replay.decisions])
+    return table
+
+
+def people_seats(text: str, n_players: int) -> list[int]:
+    """The seats in ``"0,2"``, or all of them for ``"all"``.
+
+    Raises:
+        ValueError: not seats, or one of them twice.
+    """
+    if text == "all":
+        return list(range(n_players))
+    seats = []
+    for part in text.split(","):
+        name = part.strip()
+        if not (name.isascii() and name.isdigit() and int(name[:9]) < n_players):
+            raise ValueError(f"seat={text!r}: must be 'all', or from 0 to {n_players - 1}, such as 0,1")
+        if int(name) in seats:
+            raise ValueError(f"seat={text!r}: {name} is given twice")
+        seats.append(int(name))
+    return seats
+
+
+def seat_names(game: Game, people: Sequence[int], partners: str | None) -> tuple[str, ...]:
+    """Who plays, by seat: people at the seats ``people``, agents at the others.
+
+    Args:
+        partners: an agent for all other seats, or one for each in their order, with commas; ``None``: the
+            game's own.
+
+    Raises:
+        ValueError: another number of agents.
+    """
+    others = [seat for seat in range(game.config.n_players) if seat not in people]
+    named = [name.strip() for name in (partners or PARTNERS[game.config.game]).split(",")]
+    if partners is not None and not others:
+        raise ValueError(f"partners={partners!r}: must be left out, people play all seats")
+    if len(named) not in (1, len(others)):
+        raise ValueError(f"partners={partners!r}: must be one agent, or {len(others)}, one for each other seat")
+    by_seat = dict(zip(others, named * len(others) if len(named) == 1 else named, strict=True))
+    return tuple(by_seat.get(seat, PERSON) for seat in range(game.config.n_players))

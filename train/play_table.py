@@ -1,0 +1,153 @@
+"""One game between people and agents, with what each person is told of it."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from unspoken.agents.base import Agent, State
+from unspoken.agents.human import HumanAgent
+from unspoken.agents.words import Sight, Words, words_of
+from unspoken.envs.engine.drawing import Scene
+from unspoken.envs.engine.game import Game
+from unspoken.envs.faces.one_game import OneGame
+from unspoken.train.replay_file import Recorder, Replay
+
+PERSON = HumanAgent.name
+"""The name of a person in a saved game."""
+
+
+class PlayTable:
+    """A game and who plays it.
+
+    The deal and all that agents draw follow from the seed, so that a game that is gone on with goes on as it
+    would have.
+
+    Attributes:
+        one: the game. agents, names: who plays, by seat. people: the seats of people.
+        logs: by seat of a person, what has happened as that person may know it.
+    """
+
+    def __init__(
+        self, game: Game, agents: Sequence[Agent], names: Sequence[str], seed: int, episode: int = 0
+    ) -> None:
+        """Deal episode ``episode`` of ``seed``; ``names`` are those of the agents, for the replay.
+
+        Raises:
+            ValueError: an agent cannot play this game.
+        """
+        self.one = OneGame(game, "compact")
+        self.agents = tuple(agents)
+        self.names = tuple(names)
+        self.people = [seat for seat, agent in enumerate(agents) if isinstance(agent, HumanAgent)]
+        self.logs: dict[int, list[str]] = {seat: [] for seat in self.people}
+        self.seed = seed
+        self.episode = episode
+        self._last_own = dict.fromkeys(self.people, 0)
+        self._words: Words = words_of(game)
+        self._together: dict[int, int] = {}
+        self._recorder = Recorder(game, names, seed, episode=episode)
+        self._memories: list[State] = [
+            agent.reset(game, 1, _seed(seed, episode, seat)) for seat, agent in enumerate(agents)
+        ]
+        self.one.deal(seed, episode=episode)
+
+    @property
+    def game(self) -> Game:
+        """What is played."""
+        return self.one.game
+
+    @property
+    def actions(self) -> list[int]:
+        """All actions so far."""
+        return [decision.action for decision in self._recorder.decisions]
+
+    def replay(self) -> Replay:
+        """The game as it stands, to be saved."""
+        return self._recorder.replay(self.one)
+
+    def choose(self) -> int:
+        """What the agent to act chooses.
+
+        Raises:
+            ValueError: something that is not allowed. Whatever the commands of a person raise.
+        """
+        one, seat = self.one, self.one.seat
+        agent = self.agents[seat]
+        if isinstance(agent, HumanAgent):
+            agent.last_action = one.last_action
+        features = one.features(seat, everything=agent.sees_state)[None]
+        chosen, self._memories[seat] = agent.act(
+            features, one.mask(seat)[None], np.array([seat], np.int8), self._memories[seat]
+        )
+        action = int(chosen[0])
+        if not (0 <= action < one.n_actions and one.is_legal(action)):
+            raise ValueError(f"agent {self.names[seat]!r} in seat {seat}: action {action} is illegal")
+        return action
+
+    def follow(self, actions: Sequence[int]) -> None:
+        """Play what was played before; the agents remember what they remembered then."""
+        for action in actions:
+            if self._memories[self.one.seat] is not None:
+                self.choose()
+            self.play(action)
+
+    def play(self, action: int) -> None:
+        """Play a legal action, and tell it to the people."""
+        seat = self.one.seat
+        # Noted first: whatever interrupts, no decision of a person is lost.
+        self._recorder.append(seat, action)
+        before = {viewer: self.sight(viewer) for viewer in self.people}
+        turned_up = self.sight(None)
+        self.one.play(action)
+        self._tell(seat, action, before, turned_up)
+
+    def _tell(self, seat: int, action: int, before: dict[int, Sight], turned_up: Sight) -> None:
+        together = self._words.together(turned_up)
+        if together:
+            self._together[seat] = action
+        after = {viewer: self.sight(viewer) for viewer in self.people}
+        closed = together and self._closes(turned_up, self.sight(None))
+        for viewer, log in self.logs.items():
+            old, new = before[viewer], after[viewer]
+            if not together:
+                log.append(self._words.did(old, new, seat, action))
+            elif closed:
+                log += self._words.chose(old, self._together)
+            if viewer == seat:
+                self._last_own[viewer] = len(log)
+            log += self._words.consequences(old, new, turned_up)
+        if closed:
+            self._together = {}
+
+    def _closes(self, before: Sight, after: Sight) -> bool:
+        """Whether the last of those who choose at once has chosen."""
+        return (
+            self.one.finished
+            or before.scene["decision"] != after.scene["decision"]
+            or self._words.place(after) <= self._words.place(before)
+        )
+
+    def sight(self, seat: int | None) -> Sight:
+        """The game as a seat sees it now, or with all cards turned up for ``None``."""
+        one = self.one
+        result = None
+        if one.finished:
+            result = "won" if one.score >= one.game.max_score else "lost"
+        features = one.features(seat or 0, everything=seat is None).copy()
+        return Sight(one.game, Scene(features, seat is None, one.last_action, result))
+
+    def news(self, seat: int) -> list[str]:
+        """What has happened since the last decision of a person."""
+        return self.logs[seat][self._last_own[seat] :]
+
+    def ending(self) -> str:
+        """How the game ended, and what the cards really were."""
+        text = self._words.ending(self.sight(None))
+        if self.game.max_score > 1:
+            text += f" Levels won: {self.one.score:.0f} of {self.game.max_score}, in {self.one.tries} tries."
+        return text
+
+
+def _seed(seed: int, episode: int, seat: int) -> int:
+    """Of what the agent in a seat draws."""
+    return int(np.random.default_rng([seed, episode, seat]).integers(2**63))

@@ -1,0 +1,206 @@
+"""People at one keyboard: whose turn it is to look, saving and leaving, game after game."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from unspoken.agents import Agent, load_agent
+from unspoken.agents.human import Command, HumanAgent
+from unspoken.envs import task_name
+from unspoken.train.play_table import PERSON, PlayTable
+from unspoken.train.recording import PlayedGame, record
+from unspoken.train.replay_file import save_replay
+from unspoken.train.terminal import Terminal
+
+_NO = ("n", "no")
+_YES = ("y", "yes")
+
+
+class _LeaveError(Exception):
+    """A person wants to leave the game."""
+
+
+class Sitting:
+    """One or several games of the same people.
+
+    Between the turns of different people the screen is cleared, so that nobody sees another's hand.
+    """
+
+    def __init__(self, terminal: Terminal, save: Path | None, record: Path | None) -> None:
+        """
+        Args:
+            terminal: where they sit.
+            save: where a game that is left is saved; ``None``: under a name of its own.
+            record: where the replay of a finished game is written; ``None``: nowhere.
+        """
+        self._terminal = terminal
+        self._save = save
+        self._record = record
+        self._table: PlayTable | None = None
+        self._at_keyboard: int | None = None
+        commands = {
+            "log": Command("all that has happened, as you may know it", self._show_log),
+            "save": Command("save the game and go on", self._save_now),
+            "quit": Command("leave the game; it can be saved and gone on with", self._quit),
+        }
+        self._person = HumanAgent(terminal, commands)
+
+    def seated(self, names: Sequence[str]) -> list[Agent]:
+        """The agents with these names, each loaded once; people are asked here.
+
+        Raises:
+            ValueError, ImportError: there is no such agent, or it needs a package.
+        """
+        loaded: dict[str, Agent] = {PERSON: self._person}
+        return [loaded[name] if name in loaded else loaded.setdefault(name, load_agent(name)) for name in names]
+
+    def play_games(self, table: PlayTable) -> None:
+        """Play the game at ``table``, and further ones as long as somebody wants to.
+
+        Raises:
+            KeyboardInterrupt: after the game has been saved. OSError: a file cannot be written.
+        """
+        number = 1
+        while self._play(table):
+            self._finish(table, number)
+            if not self._wants("Another game? [y/N] "):
+                return
+            number += 1
+            table = PlayTable(table.game, table.agents, table.names, table.seed, table.episode + 1)
+
+    def _play(self, table: PlayTable) -> bool:
+        """Play a game; returns whether it was played to its end."""
+        self._table = table
+        self._at_keyboard = table.people[0] if len(table.people) == 1 else None
+        self._introduce(table)
+        try:
+            while not table.one.finished:
+                if table.one.seat in table.people:
+                    self._give_keyboard(table, table.one.seat)
+                table.play(table.choose())
+        except _LeaveError:
+            return False
+        except (EOFError, KeyboardInterrupt) as end:
+            self._hide(table)
+            self._terminal.show(f"\n{self._saved(self._save or default_file(table))}")
+            if isinstance(end, KeyboardInterrupt):
+                raise
+            return False
+        return True
+
+    def _introduce(self, table: PlayTable) -> None:
+        config = table.game.config
+        alone = len(table.people) == 1
+        seats = [
+            f"  player_{seat}: {name if name != PERSON else 'you' if alone else 'a person here'}"
+            for seat, name in enumerate(table.names)
+        ]
+        at = f"seed {table.seed}" + (f", game {table.episode + 1}" if table.episode else "")
+        self._terminal.show(
+            "\n".join([f"{task_name(config)}, {at}", *seats, "Type help for the rules, quit to leave."])
+        )
+
+    def _give_keyboard(self, table: PlayTable, seat: int) -> None:
+        """Let the person in ``seat`` look and, unless it was there already, the others look away."""
+        if seat != self._at_keyboard:
+            self._hide(table)
+            self._at_keyboard = seat
+            if self._terminal.interactive:
+                self._terminal.ask(f"Hand the keyboard to player_{seat}, press Enter. ")
+                self._terminal.clear()
+            else:
+                self._terminal.show(f"--- player_{seat} ---")
+        news = table.news(seat)
+        if news:
+            self._terminal.show("\n".join(["What has happened:", *(f"  {line}" for line in news)]))
+
+    def _hide(self, table: PlayTable) -> None:
+        """Clear what one of several people should not see of another."""
+        if len(table.people) > 1:
+            self._terminal.clear()
+
+    def _finish(self, table: PlayTable, number: int) -> None:
+        """Turn everything up, and write the replay."""
+        self._hide(table)
+        sight = table.sight(None)
+        self._terminal.show(table.game.renderer.draw_text(table.game, sight.shown))
+        log = table.logs[table.people[0]]
+        self._terminal.show("\n".join(["At last:", *(f"  {line}" for line in log[-6:])]))
+        self._terminal.show(table.ending())
+        if self._record is not None:
+            path = self._record
+            if number > 1:
+                path = free_file(path.with_name(f"{path.stem}-{number}{path.suffix}"))
+            played = PlayedGame(number, 0, table.episode, table.actions)
+            save_replay(path, record(table.game, table.agents, table.names, table.seed, played))
+            self._terminal.show(f"Recorded in {path}.")
+
+    def _show_log(self) -> None:
+        assert self._table is not None
+        log = self._table.logs[self._table.one.seat]
+        self._terminal.show("\n".join(log) or "Nothing has happened yet.")
+
+    def _save_now(self) -> None:
+        assert self._table is not None
+        path = self._save or default_file(self._table)
+        try:
+            self._terminal.show(self._saved(path))
+        except OSError as error:
+            self._terminal.show(f"Not saved: {error}")
+
+    def _quit(self) -> None:
+        """Ask where to save, and leave.
+
+        Raises:
+            _LeaveError: always.
+        """
+        assert self._table is not None
+        default = self._save or default_file(self._table)
+        while True:
+            answer = self._terminal.ask(f"Save in [{default}], another file, or no to give the game up: ").strip()
+            if answer.casefold() in _NO:
+                break
+            path = Path(answer) if answer else default
+            if answer and path.exists() and path != self._save:
+                self._terminal.show(f"{path} is there already; choose another name.")
+                continue
+            try:
+                text = self._saved(path)
+            except OSError as error:
+                self._terminal.show(f"Not saved: {error}")
+                continue
+            self._hide(self._table)
+            self._terminal.show(text)
+            break
+        raise _LeaveError
+
+    def _saved(self, path: Path) -> str:
+        """Save the game in ``path``, and say so; it is the file for this game from now on."""
+        assert self._table is not None
+        save_replay(path, self._table.replay())
+        self._save = path
+        return f"Saved in {path}. Go on with it: unspoken play --resume {path}"
+
+    def _wants(self, question: str) -> bool:
+        """Whether somebody is there and says yes."""
+        if not self._terminal.interactive:
+            return False
+        try:
+            return self._terminal.ask(question).strip().casefold() in _YES
+        except EOFError:
+            return False
+
+
+def default_file(table: PlayTable) -> Path:
+    """A new file to save a game in, named by task, seed and number."""
+    number = f"-game{table.episode + 1}" if table.episode else ""
+    return free_file(Path(f"{task_name(table.game.config)}-seed{table.seed}{number}.json"))
+
+
+def free_file(path: Path) -> Path:
+    """``path``, or with a number after its name if there is such a file."""
+    number = 1
+    free = path
+    while free.exists():
+        number += 1
+        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
+    return free

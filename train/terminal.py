@@ -1,0 +1,56 @@
+"""The terminal at which people play, or the pipe that stands for it."""
+
+import os
+from typing import TextIO
+
+_CLEAR = "\033[H\033[2J\033[3J"
+"""To the upper left, the screen cleared, and what has been scrolled away forgotten."""
+
+
+class Terminal:
+    """Shows lines and reads them.
+
+    Lines are read as they are, without an editor that would offer one player's typing to the next.
+
+    Attributes:
+        interactive: somebody reads and types here, so that screens can be cleared and waited for.
+        colour: colours are shown.
+    """
+
+    def __init__(self, reader: TextIO, writer: TextIO) -> None:
+        """``reader`` and ``writer``: the process's own, or a test's."""
+        self._reader = reader
+        self._writer = writer
+        self.interactive = reader.isatty() and writer.isatty()
+        self.colour = self.interactive
+
+    def show(self, text: str) -> None:
+        """Write lines, and an empty one after them."""
+        print(text.rstrip("\n"), end="\n\n", file=self._writer, flush=True)
+
+    def ask(self, prompt: str) -> str:
+        """The next line.
+
+        Raises:
+            EOFError: there is none.
+        """
+        print(prompt, end="", file=self._writer, flush=True)
+        line = self._reader.readline()
+        if not self._reader.isatty():
+            # Nobody has typed this, so it does not stand there yet.
+            print(line.rstrip("\n"), file=self._writer)
+        elif not line:
+            print(file=self._writer)
+        if not line:
+            raise EOFError
+        return line.rstrip("\n")
+
+    def clear(self) -> None:
+        """Leave nothing to be seen or scrolled back to, where somebody reads; elsewhere do nothing."""
+        if not self.interactive:
+            return
+        if os.environ.get("TERM", "dumb") == "dumb":
+            self._writer.write("\n" * os.get_terminal_size(self._writer.fileno()).lines)
+        else:
+            self._writer.write(_CLEAR)
+        self._writer.flush()
