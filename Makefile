@@ -9,7 +9,7 @@ RAY_VENV := .venv-ray
 RAY_INSTALLED := $(RAY_VENV)/installed.stamp
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-ray lint format types wheel constraints clean
+.PHONY: help demo test test-ray lint format types docs wheel constraints clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -37,6 +37,10 @@ types: $(INSTALLED)  ## mypy --strict over the installed package
 	rm -rf build
 	$(BIN)/python -m pip install --quiet --no-deps --target build/installed .
 	MYPYPATH=build/installed $(BIN)/mypy --strict -p unspoken.envs -p unspoken.agents -p unspoken.train
+
+docs: $(INSTALLED)  ## build the documentation site, build/site; warnings are errors
+	$(BIN)/mkdocs build --strict
+	@echo 'open build/site/index.html'
 
 wheel: $(INSTALLED)  ## build dist/*.whl and dist/*.tar.gz
 	rm -rf build dist
