@@ -1,11 +1,35 @@
-"""The documents say what the code does: their examples run, and their tables are the code's own."""
+"""The documents say what the code does: every code block is carried out, and the tables are the code's own.
 
+A page's blocks are taken from top to bottom in one empty folder, as a reader would. By language:
+
+- ``python`` runs as it stands. With ``<!-- needs: cuda -->`` or ``<!-- needs: ray -->`` before it, it is
+  compiled here; the latter runs in ``test_ray_rllib.py``.
+- ``sh``: each line is carried out by ``docs_commands``. ``unspoken tasks``, ``levels``, ``train``, ``demo``,
+  ``sweep``, ``improve``, ``evaluate``, ``crossplay``, ``play`` and ``replay`` and the script for
+  Stable-Baselines3 run in this process, with a budget cut to almost nothing. Only parsed, with every task,
+  setting, file, target and extra looked up: ``unspoken bench`` and ``serve``, the script for RLlib,
+  ``torchrun``, ``device=cuda``, ``--ray``, ``pip``, ``make``, ``pytest`` and scripts by path. ``git``,
+  ``ray`` and ``tensorboard`` are not ours and not looked into.
+- ``yaml``: a training run is read by ``load_config``, a level's ``pattern`` and sections of card files by
+  ``load_cards``, in place of what the house cards have.
+- ``diff`` is a change to a file of ours: its old lines are there. What it makes is tested on its own.
+- ``text`` is what the block before it prints, behind the word "prints"; ``...`` stands for anything. That
+  block runs uncut.
+
+A block with a title is written to the file of that name as well. Any other language fails.
+"""
+
+import io
 import re
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import get_args
 
 import pytest
+import yaml
 
+from tests.docs_blocks import DOCS, PAGES, ROOT, Block, read_blocks
+from tests.docs_commands import check_inline, run_line
 from tests.docs_tables import (
     END,
     RESULT_PAGES,
@@ -16,35 +40,94 @@ from tests.docs_tables import (
     layout_table,
     results_table,
 )
+from unspoken.envs.syncro.card_file import house_files, load_cards
 from unspoken.envs.syncro.cards import CardSet, Effect
-
-ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-EXAMPLE = re.compile(r"```python\n(.*?)```(?:\n\nprints\n\n```text\n(.*?)```)?", re.DOTALL)
-EXAMPLES = [
-    pytest.param(*blocks, id=f"{page.name}-{number}")
-    for page in PAGES
-    for number, blocks in enumerate(EXAMPLE.findall(page.read_text(encoding="utf-8")))
-]
+from unspoken.train.config import load_config
 
 
-@pytest.mark.parametrize(("example", "printed"), EXAMPLES)
-def test_every_example_runs_and_prints_what_it_says(
-    example: str,
-    printed: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+def run_python(block: Block) -> None:
+    compiled = compile(block.text, str(block), "exec")
+    if not block.needs:
+        exec(compiled, {"__name__": "__main__"})
+
+
+def run_shell(block: Block) -> None:
+    for line in block.text.replace("\\\n", "").splitlines():
+        run_line(line, cut=block.printed is None)
+
+
+def read_yaml(block: Block) -> None:
+    found = yaml.safe_load(block.text)
+    if "task" in found:
+        path = Path("settings.yaml")
+        path.write_text(block.text, encoding="utf-8")
+        load_config(str(path))
+        return
+    folder = Path(f"cards-{block.line}")
+    folder.mkdir()
+    if "pattern" in found:
+        found = {"levels": {"I-a": found}}
+    for name, text in house_files().items():
+        sections = yaml.safe_load(text)
+        if "levels" in sections:
+            for level, part in found.pop("levels", {}).items():
+                sections["levels"][level] |= part
+        kept = {key: value for key, value in sections.items() if key not in found or key == "source"}
+        (folder / name).write_text(yaml.safe_dump(kept), encoding="utf-8")
+    (folder / "found.yaml").write_text(yaml.safe_dump({"source": "house"} | found), encoding="utf-8")
+    load_cards(folder)
+
+
+def change(block: Block) -> dict[str, str]:
+    """Each file that a ``diff`` changes, by its path, as it is afterwards."""
+    changed: dict[str, str] = {}
+    for file in re.split(r"^--- a/", block.text, flags=re.MULTILINE)[1:]:
+        path, *_ = file.splitlines()
+        text = (ROOT / path).read_text(encoding="utf-8")
+        for hunk in re.split(r"^@@.*\n", file, flags=re.MULTILINE)[1:]:
+            lines = hunk.splitlines(keepends=True)
+            old = "".join(line[1:] for line in lines if line[0] in " -")
+            new = "".join(line[1:] for line in lines if line[0] in " +")
+            assert text.count(old) == 1, f"{block}: not once in {path}:\n{old}"
+            text = text.replace(old, new)
+        changed[path] = text
+    return changed
+
+
+KINDS = {"python": run_python, "sh": run_shell, "yaml": read_yaml, "diff": change}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_block_of_a_page_does_what_it_says(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    exec(compile(example, "example", "exec"), {"__name__": "example"})
-    if printed:
-        assert capsys.readouterr().out == printed
+    monkeypatch.setattr("sys.stdin", io.StringIO())  # nobody is at the keyboard
+    for block in read_blocks(page):
+        assert block.language in KINDS, f"{block}: no test for the language {block.language!r}"
+        if block.title:
+            Path(block.title).write_text(block.text, encoding="utf-8")
+        said = io.StringIO()
+        try:
+            with redirect_stdout(said):
+                KINDS[block.language](block)
+        except Exception as error:
+            raise AssertionError(f"{block}: {error}") from error
+        if block.printed is not None:
+            expected = re.escape(block.printed).replace(r"\.\.\.", ".*")
+            assert re.fullmatch(expected, said.getvalue()), f"{block} prints\n{said.getvalue()}"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_command_in_a_sentence_exists(page: Path) -> None:
+    prose = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for text in re.findall(r"`(unspoken [^`]+)`", prose):
+        check_inline(" ".join(text.split()))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_link_to_a_file_leads_somewhere(page: Path) -> None:
-    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text())
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
     assert [link for link in links if not (page.parent / link).exists()] == []
 
 
@@ -65,7 +148,7 @@ def test_the_results_are_the_known_ones(name: str) -> None:
 
 
 def test_every_effect_of_a_card_is_explained() -> None:
-    page = (ROOT / "docs" / "syncro.md").read_text(encoding="utf-8")
+    page = (DOCS / "cards.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \|(.*)\| .+ \|$", page.partition("| `do` | keys |")[2], re.MULTILINE)
     explained = {name: set(re.findall(r"`(\w+)`", keys)) for name, keys in rows}
     effects = get_args(get_args(Effect)[0])
@@ -74,6 +157,6 @@ def test_every_effect_of_a_card_is_explained() -> None:
 
 
 def test_every_section_of_a_card_file_is_explained() -> None:
-    page = (ROOT / "docs" / "syncro.md").read_text(encoding="utf-8")
+    page = (DOCS / "cards.md").read_text(encoding="utf-8")
     table = page.partition("| section | what it is |")[2].partition("\n\n")[0]
     assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == list(CardSet.model_fields)

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,13 +14,14 @@ pytest.importorskip("ray.rllib", reason="RLlib is not installed; it has its own 
 
 import ray
 
+from tests.docs_blocks import DOCS, read_blocks
 from unspoken.agents import load_agent
 from unspoken.envs import make_vec
 from unspoken.train.adapters.rllib import RLlibEnv
 from unspoken.train.evaluate import evaluate
 from unspoken.train.rllib_ppo import Settings, main, make_agent, make_algorithm, train
 
-PAGE = Path(__file__).parent.parent / "docs" / "scaling.md"
+PAGE = DOCS / "scaling.md"
 TASK = "syzygy-base4-3p"
 SMALL = {"num_envs": 4, "batch_size": 256, "minibatch_size": 64, "n_epochs": 1, "width": 16, "threads": 1}
 
@@ -100,7 +100,7 @@ class TestEnv:
 def test_the_example_with_rllib_s_own_module_runs_and_the_return_is_the_sum_over_the_seats(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    (example,) = re.findall(r"```py\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    (example,) = [block.text for block in read_blocks(PAGE) if block.needs == "ray"]
     exec(compile(example, "example", "exec"), {"__name__": "example"})
     score, episode_return = map(float, capsys.readouterr().out.split())
     assert 0 < score < 1

@@ -64,7 +64,7 @@ def test_a_complete_run_with_other_settings_is_refused(tmp_path: Path) -> None:
 
 
 def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    command = ["sweep", TASK, *TINY, "--seeds", "3,5", "--games", "50", "--folder", str(tmp_path)]
+    command = ["sweep", TASK, "--seeds", "3,5", *TINY, "--games", "50", "--folder", str(tmp_path)]
     assert main([*command, "--json"]) == 0
     result = json.loads(capsys.readouterr().out)
     assert [run["seed"] for run in result["runs"]] == [3, 5]

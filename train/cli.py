@@ -77,7 +77,10 @@ def _run(command: str, argv: Sequence[str], traceback: bool) -> int:
             name, description=module.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
         )
         module.add_arguments(parser)
-        module.run(parser.parse_args(argv))
+        arguments, left = parser.parse_known_args(argv)
+        if left:  # key=value behind an option, or a mistake; this call alone would say less of a missing one
+            arguments = parser.parse_intermixed_args(argv)
+        module.run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader of a pipe (head, less) has seen enough; keep the interpreter's last flush quiet too.
