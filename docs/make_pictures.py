@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import numpy as np
-from matplotlib import image
+from PIL import Image
 
 from unspoken.agents import load_agent
 from unspoken.envs import syncro_v0, syzygy_v0
@@ -24,7 +24,7 @@ def draw(env: GameAECEnv, bot: str, seed: int, decisions: int, file: str) -> Non
         env.step(int(actions[0]))
     env.render_view = env.agent_selection
     IMAGES.mkdir(exist_ok=True)
-    image.imsave(IMAGES / file, env.render())
+    Image.fromarray(np.asarray(env.render(), np.uint8)).save(IMAGES / file, optimize=True)
 
 
 def main() -> None:

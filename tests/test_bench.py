@@ -15,7 +15,7 @@ TINY = Plan(task="syzygy-base4-2p", num_envs=8, threads=1, repeats=2, seconds=0.
 
 
 @pytest.mark.parametrize("task", [TINY.task, "syncro-Ia-3p"])
-@pytest.mark.parametrize("name", ["batch", "aec", "memory"])
+@pytest.mark.parametrize("name", ["batch", "aec", "memory", "render"])
 def test_every_number_is_positive_and_the_median_of_its_runs(name: str, task: str) -> None:
     report = bench(replace(TINY, task=task), [name])
     assert report["skipped"] == {}

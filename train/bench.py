@@ -27,12 +27,14 @@ from unspoken.envs.engine.threads import available_cores
 from unspoken.envs.faces.aec import GameAECEnv
 from unspoken.train import bench_peers
 from unspoken.train.bench_rates import Measurement, Plan, median, rate
+from unspoken.train.bench_render import measure_render
 from unspoken.train.text import table
 
 PACKAGES = (
     "unspoken",
     "numpy",
     "numba",
+    "pillow",
     "gymnasium",
     "pettingzoo",
     "torch",
@@ -174,6 +176,7 @@ MEASUREMENTS: dict[str, Callable[[Plan], list[Measurement]]] = {
     "sb3": measure_sb3,
     "start": measure_start,
     "memory": measure_memory,
+    "render": measure_render,
 }
 """Every measurement of our own by name, in the order of the report."""
 

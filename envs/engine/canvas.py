@@ -24,6 +24,7 @@ PAPER: Colour = (244, 238, 220)
 _SCALE = 4
 """How much larger a sketch is drawn than it is shown, so that its edges come out smooth."""
 _STARS = 260
+_SHADES = 30
 _LEAST_SIZE = 9
 
 
@@ -158,7 +159,7 @@ class Sketch:
         self._image.alpha_composite(layer)
 
     def shade(self, x: float, y: float, reach: float, depth: float) -> None:
-        """Darken what has been drawn, the more the further from the light at ``(x, y)``: ``depth`` at ``reach``."""
+        """Darken what has been drawn with its distance from the light at ``(x, y)``."""
         pixels = np.array(self._image, np.float32)
         rows, columns = np.mgrid[0 : pixels.shape[0], 0 : pixels.shape[1]]
         far = np.hypot(rows / _SCALE - y, columns / _SCALE - x) / reach
@@ -217,7 +218,8 @@ def _table(width: int, height: int) -> Image.Image:
     rows, columns = np.mgrid[0:height, 0:width]
     far = np.hypot((rows - height / 2) / height, (columns - width / 2) / width)[:, :, None]
     middle, edge = np.array([40, 50, 92], np.float32), np.array([14, 18, 40], np.float32)
-    cloth = middle + (edge - middle) * np.clip(far * 1.35, 0, 1)
+    # In steps too fine to be seen, but as few as that, so that saved pictures are small.
+    cloth = middle + (edge - middle) * (np.clip(far * 1.35, 0, 1) * _SHADES).round() / _SHADES
     stars = random.integers((height, width), size=(_STARS, 2))
     cloth[stars[:, 0], stars[:, 1]] += random.uniform(15, 75, (_STARS, 1))
     image = Image.fromarray(cloth.clip(0, 255).astype(np.uint8))

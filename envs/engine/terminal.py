@@ -12,7 +12,7 @@ class Paint:
         self.colour = colour
 
     def __call__(self, text: str, style: str) -> str:
-        """``text`` in a style: ``"bold"``, ``"faint"``, ``"known"``, ``"looked at"``, ``"won"`` or ``"lost"``."""
+        """``text`` in one of the styles by name: ``"bold"``, ``"faint"``, ``"known"``, ``"looked at"``..."""
         return self._wrap(text, _STYLES[style])
 
     def seat(self, text: str, seat: int, bold: bool = False) -> str:

@@ -1,12 +1,13 @@
-"""Sprites that both games use: cards without a face, glows, the players' tokens, arrows."""
+"""What the pictures of both games share: their size and header, the players' tokens, glows, arrows."""
 
 import math
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from PIL import Image, ImageFilter
 
-from unspoken.envs.engine.canvas import DARK, FAINT, GOLD, PAPER, Colour, Point, Sketch, Sprite
+from unspoken.envs.engine.canvas import DARK, FAINT, GOLD, INK, PAPER, Canvas, Colour, Point, Sketch, Sprite
 
 SEATS: tuple[Colour, ...] = (
     (238, 120, 64),
@@ -18,8 +19,26 @@ SEATS: tuple[Colour, ...] = (
 )
 """The players' colours, told apart with every kind of colour vision; each has a shape of its own too."""
 
+WIDTH = 1040
+"""Of a picture, in pixels."""
+EDGE = 28
+"""Room around what a picture shows."""
+HEADER = 104
+"""Height of the header."""
 MARGIN = 8
 """Room around a card sprite for its shadow."""
+
+
+def draw_header(canvas: Canvas, seen: dict[str, Any]) -> None:
+    """The three lines of a scene, and how its game ended."""
+    room = WIDTH - 2 * EDGE
+    if seen["result"] is not None:
+        sprite = ribbon(seen["result"] == "won")
+        canvas.paste_centred(sprite, WIDTH - EDGE - sprite.width / 2, HEADER / 2)
+        room -= sprite.width + 12
+    canvas.text(EDGE, 32, seen["title"], 17, FAINT, room=room)
+    canvas.text(EDGE, 62, seen["status"], 24, INK, bold=True, room=room)
+    canvas.text(EDGE, 91, seen["last_text"], 17, FAINT, room=room)
 
 
 @lru_cache(maxsize=256)

@@ -7,13 +7,10 @@ import numpy.typing as npt
 
 from unspoken.envs.engine.canvas import DARK, FAINT, GOLD, INK, Canvas
 from unspoken.envs.engine.game import Game
-from unspoken.envs.engine.tokens import MARGIN, SEATS, glow, panel, ribbon, token
+from unspoken.envs.engine.tokens import EDGE, HEADER, MARGIN, SEATS, WIDTH, draw_header, glow, panel, token
 from unspoken.envs.syncro import sprites
 from unspoken.envs.syncro.limits import CHAPTER_2
 
-_WIDTH = 1040
-_EDGE = 28
-_HEADER = 104
 _BESIDE = 36
 """Height of a line of what lies beside the horde."""
 _HALF_CARD = 54
@@ -23,7 +20,8 @@ _CARD_HEIGHT = 132
 _ROW = 92
 """From row to row: a row lies over the lower edge of the one above."""
 _SMALL_SPELL = (24, 32)
-_SPELL = (32, 43)
+_SPELL = (31, 42)
+_SPELL_STEP = 34
 _PANEL = 66
 _TWO_COLUMNS_FROM = 4
 """Wizards: as many and more are shown in two columns."""
@@ -38,42 +36,49 @@ class _Layout:
     def __init__(self, config: Any) -> None:
         hordes = [config.card_set.levels[level].horde for level in config.levels_of_scenario]
         columns = max(slot.left + slot.width for horde in hordes for slot in horde.slots)
-        rows = max(slot.row + 1 for horde in hordes for slot in horde.slots)
-        self.half = min(_HALF_CARD, (_WIDTH - 2 * _EDGE) // columns)
+        self.rows = max(slot.row + 1 for horde in hordes for slot in horde.slots)
+        self.half = min(_HALF_CARD, (WIDTH - 2 * EDGE) // columns)
         beside = 1 + (config.levels_of_scenario[-1] in CHAPTER_2)
-        self.horde = _HEADER + beside * _BESIDE + 18
-        self.panels = self.horde + (rows - 1) * _ROW + _CARD_HEIGHT + 20
+        self.horde = HEADER + beside * _BESIDE + 18
+        self.panels = self.horde + (self.rows - 1) * _ROW + _CARD_HEIGHT + 20
         self.columns = 1 if config.n_players < _TWO_COLUMNS_FROM else 2
         gap = 8
-        self.panel_width = (_WIDTH - 2 * _EDGE + gap) // self.columns - gap
+        self.panel_width = (WIDTH - 2 * EDGE + gap) // self.columns - gap
         self.panel_step = self.panel_width + gap
         self.row_step = _PANEL + gap
-        self.height = self.panels + self.row_step * -(-config.n_players // self.columns) + _EDGE - gap
-        self.hand_limit: int = config.hand_limit
+        self.height = self.panels + self.row_step * -(-config.n_players // self.columns) + EDGE - gap
+        # In a panel: where the hand begins, what has been said, and the decisions of the round.
+        self.hand = 154 if self.columns > 1 else 180
+        self.said = self.hand + config.hand_limit * _SPELL_STEP + 4
+        self.plays = self.said + (64 if self.columns > 1 else 90)
 
-    def left(self, seen: Seen) -> float:
-        """Of the level's horde, which lies in the middle of the table."""
-        columns = max(slot["left"] + slot["width"] for slot in seen["slots"])
-        return (_WIDTH - columns * self.half) / 2
+    def place(self, seen: Seen, number: int) -> tuple[float, float, int]:
+        """Left and upper edge of a slot's card, and its width; the horde lies in the middle of the table."""
+        slots = seen["slots"]
+        columns = max(slot["left"] + slot["width"] for slot in slots)
+        slot = slots[number]
+        left = (WIDTH - columns * self.half + _GAP) / 2 + slot["left"] * self.half
+        free_rows = self.rows - 1 - slots[-1]["row"]
+        top = self.horde + (slot["row"] + free_rows / 2) * _ROW
+        return left, top, slot["width"] * self.half - _GAP
 
 
 def draw(game: Game, seen: Seen) -> npt.NDArray[np.uint8]:
     """A scene as ``scene.describe`` gives it, ``(H, W, 3) uint8``."""
     lay = _Layout(game.config)
-    canvas = Canvas(_WIDTH, lay.height)
-    room = _WIDTH - 2 * _EDGE
-    if seen["result"] is not None:
-        canvas.paste_centred(ribbon(seen["result"] == "won"), _WIDTH - _EDGE - 64, 54)
-        room -= 140
-    canvas.text(_EDGE, 32, seen["title"], 17, FAINT, room=room)
-    canvas.text(_EDGE, 62, seen["status"], 24, INK, bold=True, room=room)
-    canvas.text(_EDGE, 91, seen["last_text"], 17, FAINT, room=room)
-    _draw_spells_beside(canvas, seen, _HEADER + _BESIDE / 2)
+    canvas = Canvas(WIDTH, lay.height)
+    draw_header(canvas, seen)
+    _draw_spells_beside(canvas, seen, HEADER + _BESIDE / 2)
     if seen["fog"] is not None:
-        _draw_fog(canvas, seen["fog"], _HEADER + 1.5 * _BESIDE)
+        _draw_fog(canvas, seen["fog"], HEADER + 1.5 * _BESIDE)
     aimed = _aimed_at(game, seen)
-    for number in range(len(seen["slots"])):
-        _draw_slot(canvas, lay, seen, number, aimed)
+    for number, slot in enumerate(seen["slots"]):
+        if slot["state"] in ("none", "gone"):
+            left, top, width = lay.place(seen, number)
+            canvas.paste(sprites.empty_place(width, _CARD_HEIGHT), left, top)
+    for number, slot in enumerate(seen["slots"]):
+        if slot["state"] in ("down", "up"):
+            _draw_slot(canvas, lay, seen, number, aimed)
     for seat in range(seen["n_players"]):
         _draw_wizard(canvas, lay, seen, seat)
     return canvas.finish()
@@ -89,7 +94,7 @@ def _aimed_at(game: Game, seen: Seen) -> int | None:
 
 
 def _draw_spells_beside(canvas: Canvas, seen: Seen, y: float) -> None:
-    x = _count(canvas, "spell", seen["spell_deck"], "spells to draw", _EDGE, y) + 12
+    x = _count(canvas, "spell", seen["spell_deck"], "spells to draw", EDGE, y) + 12
     x += canvas.text(x, y, "discarded", 15, FAINT) + 10
     if not seen["discards"]:
         canvas.text(x, y, "none", 15, FAINT)
@@ -109,26 +114,31 @@ def _count(canvas: Canvas, kind: str, count: int, name: str, x: float, y: float)
 
 
 def _draw_fog(canvas: Canvas, fog: Seen, y: float) -> None:
-    x = _count(canvas, "fog", fog["fog_deck"], f"Fog, {fog['fog_discards']} gone", _EDGE, y)
+    x = _count(canvas, "fog", fog["fog_deck"], f"Fog, {fog['fog_discards']} gone", EDGE, y)
     x = _count(canvas, "reward", fog["reward_deck"], "Rewards", x, y)
     x = _count(canvas, "lieutenant", fog["lieutenant_deck"], "Lieutenants", x, y) + 4
-    room = _WIDTH - _EDGE - x
     if fog["card"] is not None:
-        canvas.text(x, y, f"{fog['card']}: {fog['card_text']}", 16, GOLD, room=room)
+        _write(canvas, x, y, f"{fog['card']}: {fog['card_text']}")
     elif len(fog["curses"]) == 1:
-        canvas.text(x, y, f"Curse: {fog['curses'][0]}. {fog['curse_texts'][0]}", 16, GOLD, room=room)
+        _write(canvas, x, y, f"Curse: {fog['curses'][0]}. {fog['curse_texts'][0]}")
     elif fog["curses"]:
-        canvas.text(x, y, f"Curses: {', '.join(fog['curses'])}", 16, GOLD, room=room)
+        _write(canvas, x, y, f"Curses: {', '.join(fog['curses'])}")
+
+
+def _write(canvas: Canvas, x: float, y: float, text: str) -> None:
+    """A sentence up to the right edge, in two lines if it is long."""
+    room = WIDTH - EDGE - x
+    if len(text) * 8 < room:
+        canvas.text(x, y, text, 16, GOLD, room=room)
+        return
+    middle = text.find(" ", len(text) // 2)
+    for line, part in enumerate((text[:middle], text[middle + 1 :])):
+        canvas.text(x, y - 9 + 18 * line, part, 15, GOLD, room=room)
 
 
 def _draw_slot(canvas: Canvas, lay: _Layout, seen: Seen, number: int, aimed: int | None) -> None:
     slot = seen["slots"][number]
-    width = slot["width"] * lay.half - _GAP
-    left = lay.left(seen) + slot["left"] * lay.half + _GAP / 2
-    top = lay.horde + slot["row"] * _ROW
-    if slot["state"] in ("none", "gone"):
-        canvas.paste(sprites.empty_place(width, _CARD_HEIGHT), left, top)
-        return
+    left, top, width = lay.place(seen, number)
     if number == seen["foe"]:
         canvas.paste(glow(width, _CARD_HEIGHT), left - 2 * MARGIN, top - 2 * MARGIN)
     elif number == aimed:
@@ -141,13 +151,22 @@ def _draw_slot(canvas: Canvas, lay: _Layout, seen: Seen, number: int, aimed: int
         up = slot["state"] == "up"
         card = sprites.foe_card(slot["kind"], slot["back"], width, _CARD_HEIGHT, up, covered)
     canvas.paste(card, left - MARGIN, top - MARGIN)
-    canvas.paste(sprites.slot_tag(number, slot["accessible"]), left - 2, top - 3)
+    canvas.paste(sprites.slot_tag(number, slot["accessible"]), left + 3, top + 3)
     if slot["name"] is not None:
-        canvas.text(left + width / 2, top + 77, slot["name"], 14, DARK, "middle", bold=True, room=width - 8)
+        _write_name(canvas, slot["name"], left + width / 2, top + 78, width - 4)
     if slot["strength"] is not None:
-        badge = sprites.strength_badge(slot["strength"], 34)
-        canvas.paste(badge, left + width - 30, top - 4)
+        canvas.paste(sprites.strength_badge(slot["strength"], 34), left + width - 36, top + 2)
     _draw_spells_on(canvas, slot, left, top, width)
+
+
+def _write_name(canvas: Canvas, name: str, x: float, y: float, room: float) -> None:
+    """A card's name, in two lines if it is long."""
+    first, _, second = name.rpartition(" ")
+    if first and len(name) * 6.4 > room:
+        canvas.text(x, y - 5, first, 13, DARK, "middle", room=room)
+        canvas.text(x, y + 8, second, 13, DARK, "middle", room=room)
+    else:
+        canvas.text(x, y, name, 15, DARK, "middle", room=room)
 
 
 def _draw_spells_on(canvas: Canvas, slot: Seen, left: float, top: float, width: float) -> None:
@@ -173,29 +192,28 @@ def _draw_spells_on(canvas: Canvas, slot: Seen, left: float, top: float, width: 
 
 def _draw_wizard(canvas: Canvas, lay: _Layout, seen: Seen, number: int) -> None:
     row, column = divmod(number, lay.columns)
-    left, top = _EDGE + column * lay.panel_step, lay.panels + row * lay.row_step
+    left, top = EDGE + column * lay.panel_step, lay.panels + row * lay.row_step
     y = top + _PANEL / 2
     seat = seen["seats"][number]
     acts, observes = number == seen["to_act"], number == seen["observer"]
     canvas.paste(panel(lay.panel_width, _PANEL, acts, SEATS[number]), left, top)
     canvas.paste_centred(token(number, "", 28), left + 24, y)
     colour = INK if acts or observes else FAINT
+    note = "to play" if acts else "you" if observes else ""
+    high = y - 13 if note or seat["has_reward"] else y
     x = left + 44
-    x += canvas.text(x, y - 13, f"player_{number}", 17, colour, bold=acts) + 8
+    x += canvas.text(x, high, f"player_{number}", 17, colour, bold=acts) + 8
     if number == seen["leader"]:
-        canvas.paste_centred(sprites.crown(22), x + 11, y - 14)
+        canvas.paste_centred(sprites.crown(20), x + 10, high - 1)
     if seat["has_reward"]:
         canvas.paste_centred(sprites.chest(20), left + 54, y + 14)
-        canvas.text(left + 68, y + 14, seat["reward"] or "a Reward", 14, colour, room=96)
-    elif acts or observes:
-        canvas.text(left + 44, y + 14, "to play" if acts else "you", 14, GOLD if acts else FAINT)
-    x = left + 172
-    for value in seat["hand"]:
-        canvas.paste(sprites.spell(value, *_SPELL), x, y - _SPELL[1] / 2)
-        x += _SPELL[0] + 4
-    x = left + 172 + lay.hand_limit * (_SPELL[0] + 4) + 12
-    _draw_said(canvas, seat, x, y)
-    x += 74
+        canvas.text(left + 68, y + 14, seat["reward"] or "a Reward", 14, colour, room=lay.hand - 76)
+    else:
+        canvas.text(left + 44, y + 14, note, 14, GOLD if acts else FAINT)
+    for place, value in enumerate(seat["hand"]):
+        canvas.paste(sprites.spell(value, *_SPELL), left + lay.hand + place * _SPELL_STEP, y - _SPELL[1] / 2)
+    _draw_said(canvas, seat, left + lay.said, y)
+    x = left + lay.plays
     for play in seat["plays"]:
         x = _draw_play(canvas, play, x, y)
 

@@ -7,13 +7,23 @@ import numpy.typing as npt
 
 from unspoken.envs.engine.canvas import FAINT, GOLD, INK, Canvas, Sprite
 from unspoken.envs.engine.game import Game
-from unspoken.envs.engine.tokens import MARGIN, SEATS, arch, arrow, eye, glow, panel, ribbon, token
+from unspoken.envs.engine.tokens import (
+    EDGE,
+    HEADER,
+    MARGIN,
+    SEATS,
+    WIDTH,
+    arch,
+    arrow,
+    draw_header,
+    eye,
+    glow,
+    panel,
+    token,
+)
 from unspoken.envs.syzygy.config import CHIPS
 from unspoken.envs.syzygy.sprites import blackhole_card, card_back, planet_card
 
-_WIDTH = 1040
-_EDGE = 28
-_HEADER = 104
 _ARROWS = 58
 _STEP = 112
 """From card to card, unless the row is too long for that."""
@@ -29,20 +39,20 @@ class _Layout:
     """Where things lie."""
 
     def __init__(self, n_cards: int, n_players: int) -> None:
-        self.step = min(_STEP, (_WIDTH - 2 * _EDGE) // n_cards)
+        self.step = min(_STEP, (WIDTH - 2 * EDGE) // n_cards)
         self.card_width = self.step - self.step // 8
         self.card_height = round(self.card_width * 1.4)
-        self.left = (_WIDTH - n_cards * self.step) / 2
-        self.cards = _HEADER + _ARROWS
+        self.left = (WIDTH - n_cards * self.step) / 2
+        self.cards = HEADER + _ARROWS
         self.numbers = self.cards + self.card_height + 14
         self.chips = self.numbers + 14
         self.panels = self.chips + _CHIP * -(-n_players // _CHIPS_A_ROW) + 18
         gap = 10
-        self.panel_width = min(_PANEL, (_WIDTH - 2 * _EDGE + gap) // n_players - gap)
+        self.panel_width = min(_PANEL, (WIDTH - 2 * EDGE + gap) // n_players - gap)
         self.panel_step = self.panel_width + gap
-        self.panel_left = (_WIDTH - n_players * self.panel_step + gap) / 2
+        self.panel_left = (WIDTH - n_players * self.panel_step + gap) / 2
         self.panel_height = _PANEL_HEAD + CHIPS * _TURN + 6
-        self.height = self.panels + self.panel_height + _EDGE
+        self.height = self.panels + self.panel_height + EDGE
 
     def middle(self, position: int) -> float:
         """Of a card."""
@@ -52,14 +62,8 @@ class _Layout:
 def draw(game: Game, seen: dict[str, Any]) -> npt.NDArray[np.uint8]:
     """A scene as ``scene.describe`` gives it, ``(H, W, 3) uint8``."""
     lay = _Layout(game.config.n_positions, game.config.n_players)
-    canvas = Canvas(_WIDTH, lay.height)
-    room = _WIDTH - 2 * _EDGE
-    if seen["result"] is not None:
-        canvas.paste_centred(ribbon(seen["result"] == "won"), _WIDTH - _EDGE - 64, 54)
-        room -= 140
-    canvas.text(_EDGE, 32, seen["title"], 17, FAINT, room=room)
-    canvas.text(_EDGE, 62, seen["status"], 24, INK, bold=True, room=room)
-    canvas.text(_EDGE, 91, seen["last_text"], 17, FAINT, room=room)
+    canvas = Canvas(WIDTH, lay.height)
+    draw_header(canvas, seen)
     for position in range(len(seen["cards"])):
         _draw_card(canvas, lay, seen, position)
     _draw_last_move(canvas, lay, seen)
