@@ -13,11 +13,11 @@ class Scene:
     Attributes:
         features: ``(F,) int8``, the view.
         everything: the view has all cards turned up.
-        last_action: (seat, action) played last, or ``None``.
+        last_action: (seat, action) played last, or ``None``; the action is ``None`` if it is not known.
         result: ``"won"``, ``"lost"``, ``"illegal"`` (lost by an illegal action); ``None`` during the game.
     """
 
     features: npt.NDArray[np.int8]
     everything: bool
-    last_action: tuple[int, int] | None = None
+    last_action: tuple[int, int | None] | None = None
     result: str | None = None

@@ -110,11 +110,12 @@ def _last(game: Game, scene: Scene, decision: int, observer: int) -> dict[str, A
     if scene.last_action is None:
         return None
     seat, action = scene.last_action
-    # What all decide at once is not seen before the last of them has.
-    hidden = decision == _TOGETHER.get(game.actions[action].kind) and not scene.everything
-    if hidden and seat != observer:
-        return {"seat": seat, "action": None, "text": "has chosen"}
-    return {"seat": seat, "action": action, "text": game.action_name(action)}
+    if action is not None:
+        # What all decide at once is not seen before the last of them has.
+        hidden = decision == _TOGETHER.get(game.actions[action].kind) and not scene.everything
+        if not hidden or seat == observer:
+            return {"seat": seat, "action": action, "text": game.action_name(action)}
+    return {"seat": seat, "action": None, "text": "has chosen"}
 
 
 def _status(features: Features, decision: str, to_act: int | None, result: str | None) -> str:

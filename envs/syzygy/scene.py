@@ -41,7 +41,8 @@ def describe(game: Game, scene: Scene) -> dict[str, Any]:
     last = None
     if scene.last_action is not None:
         seat, action = scene.last_action
-        last = {"seat": seat, "action": action, "text": game.action_name(action)}
+        text = "has chosen" if action is None else game.action_name(action)
+        last = {"seat": seat, "action": action, "text": text}
     who = "all cards turned up" if scene.everything else f"as player_{observer} sees it"
     return {
         "game": config.game,
