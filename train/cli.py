@@ -22,6 +22,7 @@ COMMANDS = {
     "evaluate": ("unspoken.train.evaluate", "count how often a team wins"),
     "crossplay": ("unspoken.train.crossplay", "let runs and bots play with each other"),
     "play": ("unspoken.train.play", "play in the terminal"),
+    "replay": ("unspoken.train.replay", "look at a recorded game"),
     "bench": ("unspoken.train.bench", "measure the speed of everything on this machine"),
     "demo": ("unspoken.train.demo", "train a small team, evaluate it and watch a game"),
 }
