@@ -96,7 +96,7 @@ class Recorder:
         if len(seats) != game.config.n_players:
             raise ValueError(f"{len(seats)} seats: must be {game.config.n_players}, a name for each seat")
         self.decisions: list[Decision] = []
-        self._deal = {"seed": int(seed), "slot": int(slot), "episode": int(episode)}
+        self._deal: dict[str, Any] = {"seed": int(seed), "slot": int(slot), "episode": int(episode)}
         self._set_up = set_up(game)
         self._seats = tuple(seats)
         self._n_actions: int = game.config.n_actions
