@@ -125,7 +125,8 @@ class _Decision:
                 return action
 
     def _look(self) -> None:
-        self._dialogue.show(self._game.renderer.draw_text(self._game, self._sight.shown))
+        draw = self._game.renderer.draw_text
+        self._dialogue.show(draw(self._game, self._sight.shown, self._dialogue.colour))
 
     def _list_moves(self) -> None:
         lines = [self._words.question(self._sight, self._legal)]

@@ -14,13 +14,15 @@ from unspoken.envs import make_game
 from unspoken.envs.engine.game import Game
 from unspoken.envs.engine.random import check_seed
 from unspoken.train.play_table import PERSON, PlayTable
-from unspoken.train.replay_file import load_replay, play_through, replayed_game
+from unspoken.train.replay_file import load_replay, play_through
+from unspoken.train.replay_format import recorded_game
 from unspoken.train.sitting import Sitting
 from unspoken.train.terminal import Terminal
 from unspoken.train.text import parse_options
 
 PARTNERS = {"syzygy": "syzygy/convention", "syncro": "syncro/convention"}
 """By game, who plays the other seats if nobody else is named."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``unspoken play``."""
@@ -59,6 +61,8 @@ def run(arguments: argparse.Namespace) -> None:
         path: Path | None = getattr(arguments, name)
         if path is not None and path.exists() and path != arguments.resume:
             raise ValueError(f"{name}={str(path)!r}: is there already; must be a new file")
+        if path is not None and not path.parent.is_dir():
+            raise ValueError(f"{name}={str(path)!r}: must be in a folder that is there")
     terminal = Terminal(sys.stdin, sys.stdout)
     sitting = Sitting(terminal, arguments.save or arguments.resume, arguments.record)
     sitting.play_games(_resumed(arguments, sitting) if arguments.resume else _new(arguments, sitting))
@@ -89,10 +93,11 @@ def _resumed(arguments: argparse.Namespace, sitting: "Sitting") -> PlayTable:
         raise ValueError(f"{arguments.resume}: this game is over; see unspoken replay {arguments.resume}")
     if PERSON not in replay.seats:
         raise ValueError(f"{arguments.resume}: seats={list(replay.seats)}: none of them is a person's")
-    for _ in play_through(replay, cards):
+    game = recorded_game(replay, cards)
+    for _ in play_through(replay, game):
         pass
     table = PlayTable(
-        replayed_game(replay, cards), sitting.seated(replay.seats), replay.seats, replay.seed, replay.episode
+        game, sitting.seated(replay.seats), replay.seats, replay.seed, replay.slot, replay.episode
     )
     table.follow([decision.action for decision in replay.decisions])
     return table
@@ -132,6 +137,8 @@ def seat_names(game: Game, people: Sequence[int], partners: str | None) -> tuple
     if partners is not None and not others:
         raise ValueError(f"partners={partners!r}: must be left out, people play all seats")
     if len(named) not in (1, len(others)):
-        raise ValueError(f"partners={partners!r}: must be one agent, or {len(others)}, one for each other seat")
+        raise ValueError(
+            f"partners={partners!r}: must be one agent, or {len(others)}, one for each other seat"
+        )
     by_seat = dict(zip(others, named * len(others) if len(named) == 1 else named, strict=True))
     return tuple(by_seat.get(seat, PERSON) for seat in range(game.config.n_players))

@@ -1,14 +1,16 @@
 """One game between people and agents, with what each person is told of it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from unspoken.agents.base import Agent, State
 from unspoken.agents.human import HumanAgent
 from unspoken.agents.words import Sight, Words, words_of
-from unspoken.envs.engine.drawing import Scene
 from unspoken.envs.engine.game import Game
+from unspoken.envs.faces.display import scene_of
 from unspoken.envs.faces.one_game import OneGame
 from unspoken.train.replay_file import Recorder, Replay
 
@@ -28,9 +30,18 @@ class PlayTable:
     """
 
     def __init__(
-        self, game: Game, agents: Sequence[Agent], names: Sequence[str], seed: int, episode: int = 0
+        self,
+        game: Game,
+        agents: Sequence[Agent],
+        names: Sequence[str],
+        seed: int,
+        slot: int = 0,
+        episode: int = 0,
     ) -> None:
-        """Deal episode ``episode`` of ``seed``; ``names`` are those of the agents, for the replay.
+        """
+        Args:
+            game: what is played. agents, names: who plays, by seat, and what they are called in a replay.
+            seed, slot, episode: the deal (see ``OneGame.deal``).
 
         Raises:
             ValueError: an agent cannot play this game.
@@ -41,15 +52,16 @@ class PlayTable:
         self.people = [seat for seat, agent in enumerate(agents) if isinstance(agent, HumanAgent)]
         self.logs: dict[int, list[str]] = {seat: [] for seat in self.people}
         self.seed = seed
+        self.slot = slot
         self.episode = episode
         self._last_own = dict.fromkeys(self.people, 0)
         self._words: Words = words_of(game)
         self._together: dict[int, int] = {}
-        self._recorder = Recorder(game, names, seed, episode=episode)
+        self._recorder = Recorder(game, names, seed, slot, episode)
         self._memories: list[State] = [
-            agent.reset(game, 1, _seed(seed, episode, seat)) for seat, agent in enumerate(agents)
+            agent.reset(game, 1, _seed(seed, slot, episode, seat)) for seat, agent in enumerate(agents)
         ]
-        self.one.deal(seed, episode=episode)
+        self.one.deal(seed, slot, episode)
 
     @property
     def game(self) -> Game:
@@ -57,9 +69,9 @@ class PlayTable:
         return self.one.game
 
     @property
-    def actions(self) -> list[int]:
-        """All actions so far."""
-        return [decision.action for decision in self._recorder.decisions]
+    def actions(self) -> npt.NDArray[np.int64]:
+        """``(n,)``: all actions so far."""
+        return np.array([decision.action for decision in self._recorder.decisions], np.int64)
 
     def replay(self) -> Replay:
         """The game as it stands, to be saved."""
@@ -129,12 +141,8 @@ class PlayTable:
 
     def sight(self, seat: int | None) -> Sight:
         """The game as a seat sees it now, or with all cards turned up for ``None``."""
-        one = self.one
-        result = None
-        if one.finished:
-            result = "won" if one.score >= one.game.max_score else "lost"
-        features = one.features(seat or 0, everything=seat is None).copy()
-        return Sight(one.game, Scene(features, seat is None, one.last_action, result))
+        scene = scene_of(self.one, seat)
+        return Sight(self.one.game, replace(scene, features=scene.features.copy()))
 
     def news(self, seat: int) -> list[str]:
         """What has happened since the last decision of a person."""
@@ -148,6 +156,6 @@ class PlayTable:
         return text
 
 
-def _seed(seed: int, episode: int, seat: int) -> int:
+def _seed(*deal_and_seat: int) -> int:
     """Of what the agent in a seat draws."""
-    return int(np.random.default_rng([seed, episode, seat]).integers(2**63))
+    return int(np.random.default_rng(deal_and_seat).integers(2**63))

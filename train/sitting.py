@@ -51,7 +51,9 @@ class Sitting:
             ValueError, ImportError: there is no such agent, or it needs a package.
         """
         loaded: dict[str, Agent] = {PERSON: self._person}
-        return [loaded[name] if name in loaded else loaded.setdefault(name, load_agent(name)) for name in names]
+        return [
+            loaded[name] if name in loaded else loaded.setdefault(name, load_agent(name)) for name in names
+        ]
 
     def play_games(self, table: PlayTable) -> None:
         """Play the game at ``table``, and further ones as long as somebody wants to.
@@ -65,7 +67,8 @@ class Sitting:
             if not self._wants("Another game? [y/N] "):
                 return
             number += 1
-            table = PlayTable(table.game, table.agents, table.names, table.seed, table.episode + 1)
+            deal = (table.seed, table.slot, table.episode + 1)
+            table = PlayTable(table.game, table.agents, table.names, *deal)
 
     def _play(self, table: PlayTable) -> bool:
         """Play a game; returns whether it was played to its end."""
@@ -95,6 +98,7 @@ class Sitting:
             for seat, name in enumerate(table.names)
         ]
         at = f"seed {table.seed}" + (f", game {table.episode + 1}" if table.episode else "")
+        at += ", gone on with" if len(table.actions) else ""
         self._terminal.show(
             "\n".join([f"{task_name(config)}, {at}", *seats, "Type help for the rules, quit to leave."])
         )
@@ -121,8 +125,8 @@ class Sitting:
     def _finish(self, table: PlayTable, number: int) -> None:
         """Turn everything up, and write the replay."""
         self._hide(table)
-        sight = table.sight(None)
-        self._terminal.show(table.game.renderer.draw_text(table.game, sight.shown))
+        draw = table.game.renderer.draw_text
+        self._terminal.show(draw(table.game, table.sight(None).shown, self._terminal.colour))
         log = table.logs[table.people[0]]
         self._terminal.show("\n".join(["At last:", *(f"  {line}" for line in log[-6:])]))
         self._terminal.show(table.ending())
@@ -130,7 +134,7 @@ class Sitting:
             path = self._record
             if number > 1:
                 path = free_file(path.with_name(f"{path.stem}-{number}{path.suffix}"))
-            played = PlayedGame(number, 0, table.episode, table.actions)
+            played = PlayedGame(number, table.slot, table.episode, table.actions)
             save_replay(path, record(table.game, table.agents, table.names, table.seed, played))
             self._terminal.show(f"Recorded in {path}.")
 
@@ -156,7 +160,9 @@ class Sitting:
         assert self._table is not None
         default = self._save or default_file(self._table)
         while True:
-            answer = self._terminal.ask(f"Save in [{default}], another file, or no to give the game up: ").strip()
+            answer = self._terminal.ask(
+                f"Save in [{default}], another file, or no to give the game up: "
+            ).strip()
             if answer.casefold() in _NO:
                 break
             path = Path(answer) if answer else default

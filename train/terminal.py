@@ -3,6 +3,8 @@
 import os
 from typing import TextIO
 
+from unspoken.envs.faces.display import shows_colour
+
 _CLEAR = "\033[H\033[2J\033[3J"
 """To the upper left, the screen cleared, and what has been scrolled away forgotten."""
 
@@ -22,7 +24,7 @@ class Terminal:
         self._reader = reader
         self._writer = writer
         self.interactive = reader.isatty() and writer.isatty()
-        self.colour = self.interactive
+        self.colour = shows_colour(writer)
 
     def show(self, text: str) -> None:
         """Write lines, and an empty one after them."""

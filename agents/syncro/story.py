@@ -20,13 +20,9 @@ def card_at(scene: dict[str, Any], number: int) -> str:
     return f"{name}{strength} in slot {number}"
 
 
-def target(sight: Sight, number: int) -> str:
-    """Who or what a TARGET is: the card that is applied asks for a wizard, or for a card of the horde."""
-    scene = sight.scene
-    cards = sight.game.config.card_set
-    applied = (*fog_kinds(cards), *reward_kinds(cards))[int(sight.features["card"][0]) - 1]
-    effect = applied.effects[int(sight.features["card_step"][0])]
-    if effect.do == "swap_hands":
+def target(scene: dict[str, Any], number: int) -> str:
+    """Who or what a TARGET is: a wizard, so many seats clockwise, or a card of the horde."""
+    if scene["targets"] == "wizards":
         return f"player_{(scene['to_act'] + number) % scene['n_players']}"
     return card_at(scene, number)
 
@@ -54,7 +50,7 @@ def did(before: Sight, after: Sight, seat: int, action: int) -> str:
         return f"{subject} {verb(seat, before, 'discard')} {spell} for the Dragon."
     if meaning.kind == "STOP":
         return f"{subject} {verb(seat, before, 'stop')} discarding."
-    return f"{subject} {verb(seat, before, 'choose')} {target(before, meaning.slot)}."
+    return f"{subject} {verb(seat, before, 'choose')} {target(scene, meaning.slot)}."
 
 
 def _reward_played(before: Sight, after: Sight) -> str:

@@ -77,7 +77,9 @@ def question(sight: Sight, legal: list[int]) -> str:
         elif "PASS" not in kinds:
             text += f" You must attack: {_why_attack(sight)}."
     elif decision == "discard":
-        text = f"{card_at(scene, scene['foe'])} is owed {scene['owed']}. If it is not paid, the level is lost."
+        text = (
+            f"{card_at(scene, scene['foe'])} is owed {scene['owed']}. If it is not paid, the level is lost."
+        )
     elif decision == "target":
         text = f"Choose for {scene['fog']['card']}: {scene['fog']['card_text']}"
     else:
@@ -132,7 +134,7 @@ def _meaning(sight: Sight, action: Any) -> str:
         own = scene["seats"][scene["to_act"]]
         return f"{own['reward']}: {own['reward_text']} Then you still attack or pass."
     if action.kind == "TARGET":
-        return target(sight, action.slot)
+        return target(scene, action.slot)
     return _MEANINGS[action.kind]
 
 
