@@ -1,7 +1,7 @@
 """A game in words, for people: what there is to decide, what each move means, and what the others did.
 
-Each game has a module ``unspoken.agents.<game>.words`` with what ``Words`` lists. All of it is made of what one
-seat may know, so it can tell nobody more.
+Each game has a module ``unspoken.agents.<game>.words`` with what ``Words`` lists. All of it is made of what
+one seat may know, so it can tell nobody more.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class Sight:
     """A moment of a game as somebody sees it.
 
     Attributes:
-        game: what is played. scene: the view, with the last action and the result.
+        game: what is played. shown: the view, with the last action and the result.
     """
 
     game: Game

@@ -17,7 +17,7 @@ from unspoken.train.play_table import PERSON, PlayTable
 from unspoken.train.replay_file import load_replay, play_through
 from unspoken.train.replay_format import recorded_game
 from unspoken.train.sitting import Sitting
-from unspoken.train.terminal import Terminal
+from unspoken.train.terminal import Terminal, closing_as_interrupt
 from unspoken.train.text import parse_options
 
 PARTNERS = {"syzygy": "syzygy/convention", "syncro": "syncro/convention"}
@@ -59,13 +59,16 @@ def run(arguments: argparse.Namespace) -> None:
     """
     for name in ("save", "record"):
         path: Path | None = getattr(arguments, name)
-        if path is not None and path.exists() and path != arguments.resume:
+        saved_before = name == "save" and path == arguments.resume
+        if path is not None and path.exists() and not saved_before:
             raise ValueError(f"{name}={str(path)!r}: is there already; must be a new file")
         if path is not None and not path.parent.is_dir():
             raise ValueError(f"{name}={str(path)!r}: must be in a folder that is there")
     terminal = Terminal(sys.stdin, sys.stdout)
     sitting = Sitting(terminal, arguments.save or arguments.resume, arguments.record)
-    sitting.play_games(_resumed(arguments, sitting) if arguments.resume else _new(arguments, sitting))
+    table = _resumed(arguments, sitting) if arguments.resume else _new(arguments, sitting)
+    with closing_as_interrupt():
+        sitting.play_games(table)
 
 
 def _new(arguments: argparse.Namespace, sitting: "Sitting") -> PlayTable:
@@ -138,7 +141,7 @@ def seat_names(game: Game, people: Sequence[int], partners: str | None) -> tuple
         raise ValueError(f"partners={partners!r}: must be left out, people play all seats")
     if len(named) not in (1, len(others)):
         raise ValueError(
-            f"partners={partners!r}: must be one agent, or {len(others)}, one for each other seat"
+            f"partners={partners!r}: {len(named)} agents; must be one, or {len(others)}, one for each other seat"
         )
     by_seat = dict(zip(others, named * len(others) if len(named) == 1 else named, strict=True))
     return tuple(by_seat.get(seat, PERSON) for seat in range(game.config.n_players))

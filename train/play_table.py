@@ -106,10 +106,10 @@ class PlayTable:
     def play(self, action: int) -> None:
         """Play a legal action, and tell it to the people."""
         seat = self.one.seat
-        # Noted first: whatever interrupts, no decision of a person is lost.
-        self._recorder.append(seat, action)
         before = {viewer: self.sight(viewer) for viewer in self.people}
         turned_up = self.sight(None)
+        # Side by side: an interruption finds the game and its record alike.
+        self._recorder.append(seat, action)
         self.one.play(action)
         self._tell(seat, action, before, turned_up)
 

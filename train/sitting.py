@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import gettempdir
 
 from unspoken.agents import Agent, load_agent
 from unspoken.agents.human import Command, HumanAgent
@@ -33,7 +34,7 @@ class Sitting:
             record: where the replay of a finished game is written; ``None``: nowhere.
         """
         self._terminal = terminal
-        self._save = save
+        self._save = self._file = save
         self._record = record
         self._table: PlayTable | None = None
         self._at_keyboard: int | None = None
@@ -51,9 +52,10 @@ class Sitting:
             ValueError, ImportError: there is no such agent, or it needs a package.
         """
         loaded: dict[str, Agent] = {PERSON: self._person}
-        return [
-            loaded[name] if name in loaded else loaded.setdefault(name, load_agent(name)) for name in names
-        ]
+        for name in names:
+            if name not in loaded:
+                loaded[name] = load_agent(name)
+        return [loaded[name] for name in names]
 
     def play_games(self, table: PlayTable) -> None:
         """Play the game at ``table``, and further ones as long as somebody wants to.
@@ -73,6 +75,7 @@ class Sitting:
     def _play(self, table: PlayTable) -> bool:
         """Play a game; returns whether it was played to its end."""
         self._table = table
+        self._file = self._save
         self._at_keyboard = table.people[0] if len(table.people) == 1 else None
         self._introduce(table)
         try:
@@ -83,8 +86,9 @@ class Sitting:
         except _LeaveError:
             return False
         except (EOFError, KeyboardInterrupt) as end:
+            said = self._saved_somewhere(table)
             self._hide(table)
-            self._terminal.show(f"\n{self._saved(self._save or default_file(table))}")
+            self._terminal.show(f"\n{said}")
             if isinstance(end, KeyboardInterrupt):
                 raise
             return False
@@ -106,7 +110,8 @@ class Sitting:
     def _give_keyboard(self, table: PlayTable, seat: int) -> None:
         """Let the person in ``seat`` look and, unless it was there already, the others look away."""
         if seat != self._at_keyboard:
-            self._hide(table)
+            if self._at_keyboard is not None:
+                self._hide(table)
             self._at_keyboard = seat
             if self._terminal.interactive:
                 self._terminal.ask(f"Hand the keyboard to player_{seat}, press Enter. ")
@@ -145,11 +150,11 @@ class Sitting:
 
     def _save_now(self) -> None:
         assert self._table is not None
-        path = self._save or default_file(self._table)
         try:
-            self._terminal.show(self._saved(path))
+            said = self._saved(self._table, self._file or default_file(self._table))
         except OSError as error:
-            self._terminal.show(f"Not saved: {error}")
+            said = f"Not saved: {error}"
+        self._terminal.show(said)
 
     def _quit(self) -> None:
         """Ask where to save, and leave.
@@ -157,34 +162,40 @@ class Sitting:
         Raises:
             _LeaveError: always.
         """
-        assert self._table is not None
-        default = self._save or default_file(self._table)
+        table = self._table
+        assert table is not None
+        default = self._file or default_file(table)
         while True:
-            answer = self._terminal.ask(
-                f"Save in [{default}], another file, or no to give the game up: "
-            ).strip()
-            if answer.casefold() in _NO:
-                break
+            answer = self._terminal.ask(f"Save in (Enter: {default}; no: nowhere): ").strip()
             path = Path(answer) if answer else default
-            if answer and path.exists() and path != self._save:
+            if answer.casefold() in _NO:
+                said = "The game is given up."
+            elif path not in (default, self._file) and path.exists():
                 self._terminal.show(f"{path} is there already; choose another name.")
                 continue
-            try:
-                text = self._saved(path)
-            except OSError as error:
-                self._terminal.show(f"Not saved: {error}")
-                continue
-            self._hide(self._table)
-            self._terminal.show(text)
-            break
-        raise _LeaveError
+            else:
+                try:
+                    said = self._saved(table, path)
+                except OSError as error:
+                    self._terminal.show(f"Not saved: {error}")
+                    continue
+            self._hide(table)
+            self._terminal.show(said)
+            raise _LeaveError
 
-    def _saved(self, path: Path) -> str:
-        """Save the game in ``path``, and say so; it is the file for this game from now on."""
-        assert self._table is not None
-        save_replay(path, self._table.replay())
-        self._save = path
+    def _saved(self, table: PlayTable, path: Path) -> str:
+        """Save the game in ``path``, which is its file from now on, and return what to say of it."""
+        save_replay(path, table.replay())
+        self._file = path
         return f"Saved in {path}. Go on with it: unspoken play --resume {path}"
+
+    def _saved_somewhere(self, table: PlayTable) -> str:
+        """Save the game without asking, elsewhere if it cannot be written where it should be."""
+        path = self._file or default_file(table)
+        try:
+            return self._saved(table, path)
+        except OSError:
+            return self._saved(table, free_file(Path(gettempdir()) / path.name))
 
     def _wants(self, question: str) -> bool:
         """Whether somebody is there and says yes."""

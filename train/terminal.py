@@ -1,6 +1,10 @@
 """The terminal at which people play, or the pipe that stands for it."""
 
 import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
 from typing import TextIO
 
 from unspoken.envs.faces.display import shows_colour
@@ -56,3 +60,19 @@ class Terminal:
         else:
             self._writer.write(_CLEAR)
         self._writer.flush()
+
+
+@contextmanager
+def closing_as_interrupt() -> Iterator[None]:
+    """A terminal that is closed, and a request to end, are a ``KeyboardInterrupt`` in here."""
+    names = [name for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)]
+    before = {name: signal.signal(getattr(signal, name), _interrupt) for name in names}
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(getattr(signal, name), handler)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt

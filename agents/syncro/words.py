@@ -22,10 +22,11 @@ Then the spells are turned up. At least the strength of the monster destroys it.
 is discarded and the others stay for the next round.
   - A Mushroom destroyed with too much gives as many spells as that.
   - A Golem that is not destroyed swallows the lowest spell, grows by it, and the others on it are lost.
-  - A Dragon wants its exact strength. Any difference must be paid with spells from your hands, or all is lost.
+  - A Dragon wants its exact strength. Any difference is paid with spells from your hands, or all is lost.
 After spells are drawn everybody shows a thumb for its hand: good, average or bad. Thumbs are seen when all
 have chosen. The level is lost when no one has a spell left and a monster still stands.
-In chapter II there are Fog cards, which act when they are turned up, and Rewards: play one before your move."""
+In chapter II there are Fog cards, which act when they are turned up, and Rewards, which are played before
+one's move and do not replace it."""
 
 PICTURE = """\
 First come the deck, the discards and what is in force. Then the horde, top row first; each row lies over the

@@ -1,6 +1,7 @@
 """Syzygy in words, for people (see ``unspoken.agents.words.Words``)."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from unspoken.agents.moves import spans
 from unspoken.agents.words import Choice, Sight, sentence, verb, who
@@ -142,7 +143,7 @@ def _won(sight: Sight) -> bool:
 
 def _neighbours_out_of_order(planets: Sequence[int]) -> str:
     """Where a row breaks the order that it keeps more often, in words; empty for a sorted one."""
-    pairs = list(zip(planets, planets[1:], strict=False))
+    pairs = list(pairwise(planets))
     rising = [pair for pair in pairs if pair[0] < pair[1]]
     falling = [pair for pair in pairs if pair[0] > pair[1]]
     broken = min(rising, falling, key=len)
