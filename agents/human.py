@@ -53,7 +53,8 @@ class HumanAgent:
     """Plays what a person types, one game at a time, in as many seats as there are people at the keyboard.
 
     Attributes:
-        last_action: (seat, action) that was played last, for the picture; whoever runs the game sets it.
+        last_action: (seat, action) that was played last, for the picture.
+        news: lines about what has happened since the last decision. Whoever runs the game sets both.
     """
 
     name = "human"
@@ -66,6 +67,7 @@ class HumanAgent:
             commands: what else can be typed, such as ``quit``. What a command raises, ``act`` raises.
         """
         self.last_action: tuple[int, int] | None = None
+        self.news: list[str] = []
         self._dialogue = dialogue
         self._commands = dict(commands or {})
         self._game: Game | None = None
@@ -92,7 +94,7 @@ class HumanAgent:
         for view, allowed in zip(features, mask, strict=True):
             sight = Sight(self._game, Scene(view, False, self.last_action))
             legal = [int(action) for action in np.flatnonzero(allowed)]
-            chosen.append(_Decision(sight, legal, self._dialogue, self._commands).make())
+            chosen.append(_Decision(sight, legal, self._dialogue, self._commands).make(self.news))
         return np.array(chosen, np.int64), None
 
 
@@ -115,9 +117,11 @@ class _Decision:
             **commands,
         }
 
-    def make(self) -> int:
-        """Show the picture and the moves, and ask until one of them is meant."""
+    def make(self, news: list[str]) -> int:
+        """Show the picture, the news and the moves, and ask until one of them is meant."""
         self._look()
+        if news:
+            self._dialogue.show("\n".join(["What has happened:", *(f"  {line}" for line in news)]))
         self._list_moves()
         while True:
             action = self._understand(self._dialogue.ask(f"player_{self._sight.scene['to_act']}> ").strip())

@@ -437,7 +437,10 @@ class TestRequests:
             (f"{SYZYGY} --seat 0,0", "seat='0,0': 0 is given twice"),
             (f"{SYZYGY} --seat x", "seat='x': must be"),
             (f"{SYZYGY} --partners nobody", "agent 'nobody': unknown"),
-            (f"{SYZYGY} --partners random,random,random", "3 agents; must be one, or 2, one for each other"),
+            (
+                f"{SYZYGY} --partners random,random,random",
+                "3 agents; must be one, or one for each of 2",
+            ),
             (f"{SYZYGY} --partners syncro/solo", "syncro"),
             (f"{SYZYGY} --seat all --partners random", "must be left out, people play all seats"),
             (f"{SYZYGY} --seed -1", "seed=-1"),

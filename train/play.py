@@ -141,7 +141,7 @@ def seat_names(game: Game, people: Sequence[int], partners: str | None) -> tuple
         raise ValueError(f"partners={partners!r}: must be left out, people play all seats")
     if len(named) not in (1, len(others)):
         raise ValueError(
-            f"partners={partners!r}: {len(named)} agents; must be one, or {len(others)}, one for each other seat"
+            f"partners={partners!r}: {len(named)} agents; must be one, or one for each of {len(others)} seats"
         )
     by_seat = dict(zip(others, named * len(others) if len(named) == 1 else named, strict=True))
     return tuple(by_seat.get(seat, PERSON) for seat in range(game.config.n_players))

@@ -87,6 +87,7 @@ class PlayTable:
         agent = self.agents[seat]
         if isinstance(agent, HumanAgent):
             agent.last_action = one.last_action
+            agent.news = self._news(seat)
         features = one.features(seat, everything=agent.sees_state)[None]
         chosen, self._memories[seat] = agent.act(
             features, one.mask(seat)[None], np.array([seat], np.int8), self._memories[seat]
@@ -144,7 +145,7 @@ class PlayTable:
         scene = scene_of(self.one, seat)
         return Sight(self.one.game, replace(scene, features=scene.features.copy()))
 
-    def news(self, seat: int) -> list[str]:
+    def _news(self, seat: int) -> list[str]:
         """What has happened since the last decision of a person."""
         return self.logs[seat][self._last_own[seat] :]
 

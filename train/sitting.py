@@ -118,9 +118,6 @@ class Sitting:
                 self._terminal.clear()
             else:
                 self._terminal.show(f"--- player_{seat} ---")
-        news = table.news(seat)
-        if news:
-            self._terminal.show("\n".join(["What has happened:", *(f"  {line}" for line in news)]))
 
     def _hide(self, table: PlayTable) -> None:
         """Clear what one of several people should not see of another."""

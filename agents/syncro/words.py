@@ -29,11 +29,11 @@ In chapter II there are Fog cards, which act when they are turned up, and Reward
 one's move and do not replace it."""
 
 PICTURE = """\
-First come the deck, the discards and what is in force. Then the horde, top row first; each row lies over the
-one above it. A line is a slot: its number, * if nothing lies over it, the card with its strength (or only its
-back, if it lies face down), and in brackets the spells on it: how many lie face up (with their sum), how many
-face down (with the sum of those you know), and +n for what a Golem has swallowed. Last come the wizards: > is
-to act, L leads, hands with ? for what you do not know, what was said of them, and the plays of this round."""
+First come the deck, the discards and what is in force. Then the places of the horde by their numbers, each
+row over the one above it; a number in [ ] has nothing over it. Then what lies there: the card with its
+strength, or only its back; and in [ ] the spells on it: how many lie face up, with their sum, how many face
+down, with the sum of those you know, whose is on top, and what a Golem has absorbed. Last come the wizards:
+> is to act, L leads; hands with ? for what you do not know, what was said of them, and plays of this round."""
 
 _QUESTIONS = {
     "estimate": "Show a thumb for your hand. All thumbs are seen when everybody has chosen.",
