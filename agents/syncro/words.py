@@ -33,7 +33,7 @@ First come the deck, the discards and what is in force. Then the places of the h
 row over the one above it; a number in [ ] has nothing over it. Then what lies there: the card with its
 strength, or only its back; and in [ ] the spells on it: how many lie face up, with their sum, how many face
 down, with the sum of those you know, whose is on top, and what a Golem has absorbed. Last come the wizards:
-> is to act, L leads; hands with ? for what you do not know, what was said of them, and plays of this round."""
+> is to act, L leads; hands with ? for what you do not know, what was said of them, and their plays."""
 
 _QUESTIONS = {
     "estimate": "Show a thumb for your hand. All thumbs are seen when everybody has chosen.",
