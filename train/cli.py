@@ -24,6 +24,7 @@ COMMANDS = {
     "play": ("unspoken.train.play", "play in the terminal"),
     "replay": ("unspoken.train.replay", "look at a recorded game"),
     "bench": ("unspoken.train.bench", "measure the speed of everything on this machine"),
+    "serve": ("unspoken.train.serve", "play with bots in the browser"),
     "demo": ("unspoken.train.demo", "train a small team, evaluate it and watch a game"),
 }
 """Name, module and one line of help of each command."""

@@ -1,0 +1,103 @@
+"""The game at a table, without clocks and connections: what is played, and what each seat may know of it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from unspoken.envs.engine.drawing import Scene
+from unspoken.envs.engine.game import Game
+from unspoken.envs.faces.one_game import OneGame
+from unspoken.envs.syncro.scene import describe as describe_syncro
+from unspoken.envs.syzygy.scene import describe as describe_syzygy
+
+LOG_LENGTH = 50
+"""Decisions of the log that a view holds."""
+
+_DESCRIBE = {"syzygy": describe_syzygy, "syncro": describe_syncro}
+
+
+@dataclass
+class _Entry:
+    """One decision of the log; not ``public`` while those who decide together do not see it."""
+
+    seat: int
+    action: int
+    public: bool = False
+
+
+class Match:
+    """Games at one table, one after the other.
+
+    Attributes:
+        game: what is played. seed, slot: of the deals.
+        one: the game in progress. number: decisions made in it. game_number: games begun, this one included.
+    """
+
+    def __init__(self, game: Game, seed: int, slot: int) -> None:
+        self.game = game
+        self.seed = seed
+        self.slot = slot
+        self.one = OneGame(game, "compact")
+        self.number = 0
+        self.game_number = 0
+        self._log: list[_Entry] = []
+        self._describe = _DESCRIBE[game.config.game]
+
+    @property
+    def episode(self) -> int:
+        """The deal's number, from 0."""
+        return self.game_number - 1
+
+    def begin(self) -> None:
+        """Deal the next game."""
+        self.game_number += 1
+        self.number = 0
+        self._log = []
+        self.one.deal(self.seed, self.slot, self.episode)
+
+    def play(self, action: int) -> None:
+        """Play a legal action for the seat to act."""
+        self._log.append(_Entry(self.one.seat, action))
+        self.one.play(action)
+        self.number += 1
+        for entry in self._log[-LOG_LENGTH:]:
+            if not entry.public:
+                entry.public = self._text(entry, (entry.seat + 1) % self.one.n_players)[1]
+
+    def legal(self) -> list[int]:
+        """The actions that the seat to act may choose from; none at the end."""
+        return [action for action in range(self.one.n_actions) if self.one.is_legal(action)]
+
+    def scene(self, seat: int | None) -> dict[str, Any]:
+        """What ``seat`` may know, ready for JSON; ``None``: with all cards turned up."""
+        return self._scene(seat, self.one.last_action)
+
+    def log(self, seat: int) -> list[dict[str, Any]]:
+        """The last decisions as ``seat`` may know them."""
+        return [{"seat": entry.seat, "text": self._text(entry, seat)[0]} for entry in self._log[-LOG_LENGTH:]]
+
+    def result(self) -> dict[str, Any] | None:
+        """How the game ended; ``None`` while it goes on."""
+        one = self.one
+        if not one.finished:
+            return None
+        return {
+            "won": one.score == self.game.max_score,
+            "score": one.score,
+            "max_score": self.game.max_score,
+            "truncated": one.truncated,
+            "tries": one.tries,
+        }
+
+    def _text(self, entry: _Entry, seat: int) -> tuple[str, bool]:
+        """A decision in words as ``seat`` may know it now, and whether that is all of it."""
+        if entry.public:
+            return self.game.action_name(entry.action), True
+        last = self._scene(seat, (entry.seat, entry.action))["last"]
+        return last["text"], last["action"] is not None
+
+    def _scene(self, seat: int | None, last_action: tuple[int, int] | None) -> dict[str, Any]:
+        everything = seat is None
+        features = self.one.features(seat or 0, everything)
+        result = self.result()
+        ending = None if result is None else "won" if result["won"] else "lost"
+        return self._describe(self.game, Scene(features, everything, last_action, ending))
