@@ -12,17 +12,13 @@ import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unspoken.agents import Agent, load_agent
 from unspoken.envs import make_game
-from unspoken.envs.engine.game import Game
 from unspoken.envs.engine.random import check_seed
+from unspoken.train.play import PARTNERS, people_seats, seat_names
 from unspoken.train.text import parse_options
 
 if TYPE_CHECKING:
     from unspoken.train.server.app import Seats
-
-PARTNERS = {"syzygy": "syzygy/convention", "syncro": "syncro/convention"}
-"""Who plays the other seats where nobody is named."""
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -62,6 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--study", type=Path, metavar="FILE", help="add each game to this file, if its people agree"
     )
+    parser.add_argument("--record", type=Path, metavar="FOLDER", help="write a replay of each game there")
     parser.add_argument("--open", action="store_true", help="open the first link in a browser here")
 
 
@@ -83,7 +80,7 @@ def run(arguments: argparse.Namespace) -> None:
         raise ValueError(f"pause={arguments.pause}: must be from 0 to 60 seconds")
     game = make_game(arguments.task, **parse_options(arguments.set))
     people = people_seats(arguments.seat, game.config.n_players)
-    partners = seat_partners(arguments.partners, game, people)
+    names = seat_names(game, people, arguments.partners)
     seed = check_seed(arguments.seed)
     listener = _listen(arguments.host, arguments.port)
     print(
@@ -91,7 +88,13 @@ def run(arguments: argparse.Namespace) -> None:
         flush=True,
     )
     seats = make_seats(
-        arguments.task, game, people, partners, seed, arguments.tables, arguments.pause, arguments.study
+        game,
+        names,
+        seed,
+        tables=arguments.tables,
+        pause=arguments.pause,
+        study=arguments.study,
+        record=arguments.record,
     )
     _announce(seats, arguments.host, listener, arguments.open)
     config = uvicorn.Config(
@@ -107,44 +110,6 @@ def run(arguments: argparse.Namespace) -> None:
         Server(config, seats).run(sockets=[listener])
     except KeyboardInterrupt:
         print("Stopped.")
-
-
-def people_seats(text: str, n_players: int) -> tuple[int, ...]:
-    """The seats of people in ``"0"``, ``"0,2"`` or ``"all"``.
-
-    Raises:
-        ValueError: there is no such seat, or one is named twice.
-    """
-    if text.strip() == "all":
-        return tuple(range(n_players))
-    allowed = f"must be numbers from 0 to {n_players - 1}, each once, or 'all'"
-    seats = [part.strip() for part in text.split(",")]
-    if not all(part.isascii() and part.isdigit() and int(part) < n_players for part in seats):
-        raise ValueError(f"seat={text!r}: {allowed}")
-    numbers = sorted({int(part) for part in seats})
-    if len(numbers) != len(seats):
-        raise ValueError(f"seat={text!r}: {allowed}")
-    return tuple(numbers)
-
-
-def seat_partners(text: str | None, game: Game, people: tuple[int, ...]) -> dict[int, Agent]:
-    """The agents at the seats that people leave, by seat; an agent named several times is loaded once.
-
-    Raises:
-        ValueError: no such agent, or another number of them.
-    """
-    others = [seat for seat in range(game.config.n_players) if seat not in people]
-    if text is None:
-        text = PARTNERS[game.config.game]
-    names = [name.strip() for name in text.split(",")]
-    if others and len(names) == 1:
-        names *= len(others)
-    if others and len(names) != len(others):
-        raise ValueError(
-            f"partners: {len(names)} agents given; must be one, or one for each of {len(others)} other seats"
-        )
-    loaded = {name: load_agent(name) for name in dict.fromkeys(names)} if others else {}
-    return {seat: loaded[name] for seat, name in zip(others, names, strict=False)}
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -4,6 +4,7 @@ import asyncio
 import re
 import secrets
 from collections.abc import AsyncIterator, Sequence
+from concurrent.futures import Executor
 from contextlib import asynccontextmanager
 from importlib import import_module
 from time import monotonic
@@ -60,8 +61,10 @@ class Seats:
         tables: in order. tokens: by (table, seat).
     """
 
-    def __init__(self, tables: Sequence[Table]) -> None:
+    def __init__(self, tables: Sequence[Table], worker: Executor) -> None:
+        """``worker``: the thread of all tables."""
         self.tables = tuple(tables)
+        self._worker = worker
         self.tokens = {
             (table.number, seat): secrets.token_urlsafe(16) for table in tables for seat in table.people
         }
@@ -76,10 +79,11 @@ class Seats:
         return found
 
     async def stop(self) -> None:
-        """Stop all tables, and leave their last messages the time to go out."""
+        """Stop all tables, and return when their games are written and their last messages on the way."""
         for table in self.tables:
             table.stop()
-        await asyncio.sleep(0)
+        # What is in the thread's queue comes before this.
+        await asyncio.wrap_future(self._worker.submit(int))
 
 
 def make_app(seats: Seats) -> ASGIApp:

@@ -1,13 +1,23 @@
 """The agents at one table's other seats, one game at a time."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from unspoken.agents import Agent
 from unspoken.agents.base import State
 from unspoken.envs.engine.game import Game
 from unspoken.envs.faces.one_game import OneGame
+
+
+class Position(NamedTuple):
+    """What a bot is asked about: its seat, ``(F,) int8`` features and ``(A,) int8`` mask."""
+
+    seat: int
+    features: npt.NDArray[np.int8]
+    mask: npt.NDArray[np.int8]
 
 
 class Bots:
@@ -33,12 +43,15 @@ class Bots:
         for seat, agent in self.agents.items():
             self._memories[seat] = agent.reset(self._game, 1, int(self._seeds.integers(2**63)))
 
-    def act(self, one: OneGame) -> int:
-        """The action of the seat to act, which must be a bot's."""
+    def position(self, one: OneGame) -> Position:
+        """A copy of what the bot to act may see."""
         seat = one.seat
-        agent = self.agents[seat]
-        features = one.features(seat, agent.sees_state).copy()
-        actions, self._memories[seat] = agent.act(
-            features[None], one.mask(seat)[None], np.array([seat], np.int8), self._memories[seat]
+        return Position(seat, one.features(seat, self.agents[seat].sees_state).copy(), one.mask(seat))
+
+    def act(self, position: Position) -> int:
+        """What the bot chooses; may run in another thread than the game."""
+        seat, features, mask = position
+        actions, self._memories[seat] = self.agents[seat].act(
+            features[None], mask[None], np.array([seat], np.int8), self._memories[seat]
         )
         return int(actions[0])

@@ -9,72 +9,77 @@ from time import monotonic
 
 import uvicorn
 
-from unspoken.agents import Agent
+from unspoken.agents import Agent, load_agent
 from unspoken.envs.engine.game import Game
 from unspoken.train.server.app import Seats
 from unspoken.train.server.bots import Bots
-from unspoken.train.server.match import Match
-from unspoken.train.server.study import StudyLog, TableStudy
+from unspoken.train.server.files import ReplayFolder, StudyLog
+from unspoken.train.server.match import PERSON, Match
 from unspoken.train.server.table import Table
+
+LONGEST_REHEARSAL = 200
+"""Decisions: all of a game of one level, and some of an adventure."""
 
 
 def make_seats(
-    task: str,
     game: Game,
-    people: Sequence[int],
-    partners: Mapping[int, Agent],
+    names: Sequence[str],
     seed: int,
+    *,
     tables: int = 1,
     pause: float = 0.0,
     study: Path | None = None,
+    record: Path | None = None,
 ) -> Seats:
     """Tables with their seats, ready to play.
 
     Args:
-        task, game: what is played. people: their seats. partners: who plays the others.
+        game: what is played. names: an agent for each seat, or ``PERSON``.
         seed: of the deals; table t plays the games of slot t.
         tables: how many. pause: seconds before each move of a bot.
-        study: the log, if there is one.
+        study: the log of a study, if there is one. record: a folder for replays, new or empty.
 
     Raises:
-        ValueError: a partner cannot play this game. OSError: the log cannot be written.
+        ValueError: there is no such agent, it cannot play this game, or the folder holds something.
+        ImportError: an agent needs a package. OSError: the log or the folder cannot be written.
     """
     log = None if study is None else StudyLog(study)
-    names = {seat: agent.name for seat, agent in partners.items()}
-    _rehearse(game, partners)
-    # One thread for all: agents may be shared, and each move takes little.
-    worker = ThreadPoolExecutor(1, thread_name_prefix="unspoken-bots")
-    return Seats(
-        [
-            Table(
-                number,
-                task,
-                Match(game, seed, number),
-                people,
-                Bots(game, partners, seed + number),
-                worker,
-                pause,
-                None if log is None else TableStudy(log.append, task, people, names),
-                monotonic,
-            )
-            for number in range(tables)
-        ]
-    )
-
-
-def _rehearse(game: Game, partners: Mapping[int, Agent]) -> None:
-    """Play a game, so that everything is loaded and compiled before the first person waits for it."""
+    replays = None if record is None else ReplayFolder(record)
+    agents = {name: load_agent(name) for name in dict.fromkeys(names) if name != PERSON}
+    bots = {seat: agents[name] for seat, name in enumerate(names) if name != PERSON}
     if "torch" in sys.modules:
         import torch
 
         torch.set_num_threads(1)
-    match = Match(game, 0, 0)
-    bots = Bots(game, partners, 0)
+    _rehearse(game, names, bots)
+    # One thread for all: tables share their agents, and each move takes little.
+    worker = ThreadPoolExecutor(1, thread_name_prefix="unspoken-bots")
+    return Seats(
+        [
+            Table(
+                Match(game, names, seed, number),
+                Bots(game, bots, seed + number),
+                worker,
+                monotonic,
+                pause,
+                log,
+                replays,
+            )
+            for number in range(tables)
+        ],
+        worker,
+    )
+
+
+def _rehearse(game: Game, names: Sequence[str], agents: Mapping[int, Agent]) -> None:
+    """Play a game, so that everything is loaded and compiled before the first person waits for it."""
+    match, bots = Match(game, names, 0, 0), Bots(game, agents, 0)
     match.begin()
     bots.begin()
-    while not match.one.finished:
+    while not match.one.finished and match.number < LONGEST_REHEARSAL:
         match.scene(match.one.seat)
-        match.play(bots.act(match.one) if match.one.seat in partners else match.legal()[-1])
+        bot = match.one.seat in agents
+        match.play(bots.act(bots.position(match.one)) if bot else match.legal()[-1])
     match.scene(None)
 
 

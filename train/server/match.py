@@ -1,5 +1,6 @@
 """The game at a table, without clocks and connections: what is played, and what each seat may know of it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,9 +9,13 @@ from unspoken.envs.engine.game import Game
 from unspoken.envs.faces.one_game import OneGame
 from unspoken.envs.syncro.scene import describe as describe_syncro
 from unspoken.envs.syzygy.scene import describe as describe_syzygy
+from unspoken.train.play_table import PERSON
+from unspoken.train.replay_file import Recorder, Replay
 
 LOG_LENGTH = 50
 """Decisions of the log that a view holds."""
+
+__all__ = ["PERSON", "Match"]
 
 _DESCRIBE = {"syzygy": describe_syzygy, "syncro": describe_syncro}
 
@@ -28,12 +33,13 @@ class Match:
     """Games at one table, one after the other.
 
     Attributes:
-        game: what is played. seed, slot: of the deals.
+        game: what is played. names: who plays, by seat; people are ``PERSON``. seed, slot: of the deals.
         one: the game in progress. number: decisions made in it. game_number: games begun, this one included.
     """
 
-    def __init__(self, game: Game, seed: int, slot: int) -> None:
+    def __init__(self, game: Game, names: Sequence[str], seed: int, slot: int) -> None:
         self.game = game
+        self.names = tuple(names)
         self.seed = seed
         self.slot = slot
         self.one = OneGame(game, "compact")
@@ -52,11 +58,13 @@ class Match:
         self.game_number += 1
         self.number = 0
         self._log = []
+        self._recorder = Recorder(self.game, self.names, self.seed, self.slot, self.episode)
         self.one.deal(self.seed, self.slot, self.episode)
 
     def play(self, action: int) -> None:
         """Play a legal action for the seat to act."""
         self._log.append(_Entry(self.one.seat, action))
+        self._recorder.append(self.one.seat, action)
         self.one.play(action)
         self.number += 1
         for entry in self._log[-LOG_LENGTH:]:
@@ -87,6 +95,10 @@ class Match:
             "truncated": one.truncated,
             "tries": one.tries,
         }
+
+    def replay(self) -> Replay:
+        """The game so far, as a replay."""
+        return self._recorder.replay(self.one)
 
     def _text(self, entry: _Entry, seat: int) -> tuple[str, bool]:
         """A decision in words as ``seat`` may know it now, and whether that is all of it."""

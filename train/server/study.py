@@ -1,15 +1,12 @@
 """The log of a study: one JSON line for each game that all its people let be recorded."""
 
-import json
-import os
 import secrets
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from threading import Lock
+from collections.abc import Sequence
 from typing import Any
 
 from unspoken.envs import __version__
-from unspoken.train.server.match import Match
+from unspoken.train.replay_format import set_up
+from unspoken.train.server.match import PERSON, Match
 
 FORMAT = "unspoken-study"
 VERSION = 1
@@ -25,37 +22,6 @@ CONSENT_TEXT = (
 )
 
 
-class StudyLog:
-    """The file, to which whole lines are added.
-
-    Attributes:
-        path: where it lies.
-    """
-
-    def __init__(self, path: Path) -> None:
-        """
-        Raises:
-            OSError: it cannot be written.
-        """
-        self.path = path
-        self._lock = Lock()
-        self.append_text("")
-
-    def append(self, line: dict[str, Any]) -> None:
-        """Add one line, on disk when this returns."""
-        self.append_text(json.dumps(line, allow_nan=False) + "\n")
-
-    def append_text(self, text: str) -> None:
-        """Add text in one write, so that lines of several writers do not mix."""
-        with self._lock:
-            descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-            try:
-                os.write(descriptor, text.encode())
-                os.fsync(descriptor)
-            finally:
-                os.close(descriptor)
-
-
 class TableStudy:
     """What one table adds to the log.
 
@@ -65,77 +31,64 @@ class TableStudy:
 
     consent_text = CONSENT_TEXT
 
-    def __init__(
-        self, write: Callable[[dict[str, Any]], None], task: str, people: Sequence[int], bots: dict[int, str]
-    ) -> None:
-        """``write``: adds a line to the log. ``bots``: names by seat."""
+    def __init__(self, people: Sequence[int]) -> None:
+        """``people``: their seats."""
         self.consented: dict[int, bool | None] = dict.fromkeys(people)
-        self._write = write
-        self._task = task
-        self._bots = bots
         self._visits: dict[int, str] = {}
         self._decisions: list[dict[str, Any]] = []
-        self._whole = True
+        self._agreed = True
+
+    @property
+    def agreed(self) -> bool:
+        """Whether all have let the whole of the game be kept, and still do."""
+        return self._agreed and all(self.consented.values())
 
     def begin(self) -> None:
         """A new game."""
         self._decisions = []
-        self._whole = True
+        self._agreed = True
 
     def answer(self, seat: int, given: bool) -> None:
-        """A person agrees to be recorded, or does not."""
-        if given and not self.consented[seat]:
+        """A person agrees to be recorded, or does not (any more)."""
+        if given and seat not in self._visits:
             self._visits[seat] = secrets.token_hex(8)
-        self.consented[seat] = given
         if not given:
             self._visits.pop(seat, None)
             if self._decisions:
-                self._whole = False
+                self._agreed = False
                 self._decisions = []
+        self.consented[seat] = given
 
     def decide(self, seat: int, action: int, legal: int, seconds: float | None, ms: int | None) -> None:
         """Note a decision: one of ``legal`` actions, taken after ``seconds``, in the page after ``ms``."""
-        if not all(self.consented.values()):
-            self._whole = False
-        if self._whole:
+        self._agreed = self.agreed
+        if self._agreed:
+            waited = None if seconds is None else round(seconds, 3)
             self._decisions.append(
-                {
-                    "seat": seat,
-                    "action": action,
-                    "legal": legal,
-                    "seconds": None if seconds is None else round(seconds, 3),
-                    "page_ms": ms,
-                }
+                {"seat": seat, "action": action, "legal": legal, "seconds": waited, "page_ms": ms}
             )
 
-    def finish(self, match: Match) -> None:
-        """Write the game, finished or cut off by the end of the server, if all let it be written."""
-        if not self._whole or not self._decisions:
-            return
-        config = match.game.config
-        self._write(
-            {
-                "format": FORMAT,
-                "version": VERSION,
-                "package": __version__,
-                "consent": {
-                    "version": CONSENT_VERSION,
-                    "text": self.consent_text,
-                    "given_by": sorted(self._visits),
-                },
-                "task": self._task,
-                "seed": match.seed,
-                "slot": match.slot,
-                "episode": match.episode,
-                "seats": [
-                    {"kind": "person", "id": self._visits[seat]}
-                    if seat in self._visits
-                    else {"kind": "bot", "name": self._bots[seat]}
-                    for seat in range(config.n_players)
-                ],
-                "decisions": self._decisions,
-                "finished": match.one.finished,
-                "result": match.result(),
-            }
-        )
-        self._decisions = []
+    def line(self, match: Match) -> dict[str, Any]:
+        """The game as it stands, for the log; only to be asked for if all have ``agreed``."""
+        seats = [
+            {"kind": "person", "id": self._visits[seat]} if name == PERSON else {"kind": "bot", "name": name}
+            for seat, name in enumerate(match.names)
+        ]
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "package": __version__,
+            "consent": {
+                "version": CONSENT_VERSION,
+                "text": self.consent_text,
+                "given_by": sorted(self._visits),
+            },
+            **set_up(match.game),
+            "seed": match.seed,
+            "slot": match.slot,
+            "episode": match.episode,
+            "seats": seats,
+            "decisions": self._decisions,
+            "finished": match.one.finished,
+            "result": match.result(),
+        }

@@ -2,29 +2,34 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import Any
 
+from unspoken.envs import task_name
 from unspoken.envs.engine.game import action_table
 from unspoken.train.server.bots import Bots
 from unspoken.train.server.connection import REPLACED, STOPPING, Connection
-from unspoken.train.server.match import Match
+from unspoken.train.server.files import ReplayFolder, StudyLog
+from unspoken.train.server.match import PERSON, Match
 from unspoken.train.server.messages import Act, Again, Consent, Message, Problem, Resend, read_message
 from unspoken.train.server.study import TableStudy
 
 _LOGGER = logging.getLogger(__name__)
 
-_CONFIG_FIELDS = (
-    "variant",
-    "n_positions",
-    "n_planets",
-    "emotions",
-    "memory",
-    "hand_limit",
-    "levels",
-    "scenario",
-)
+_CONFIG_FIELDS = {
+    "syzygy": ("variant", "n_positions", "n_turns", "emotions", "memory"),
+    "syncro": ("scenario", "levels", "max_tries", "hand_limit", "n_turns"),
+}
+"""What a page is told of a game's configuration."""
+
+
+def _write(write: Callable[[Any], None], what: Any) -> None:
+    """Write a file where nobody waits for it: a full disk must not end the game."""
+    try:
+        write(what)
+    except OSError:
+        _LOGGER.exception("a game could not be written")
 
 
 class Table:
@@ -33,32 +38,37 @@ class Table:
     Bots move while everybody is there, so that nobody misses anything. A game waits for whoever has gone.
 
     Attributes:
-        number: of the table, from 0. match: its game. people: their seats, in order.
+        number: of the table, from 0. match: its game. people: their seats, in order. stopped: it is over.
     """
 
     def __init__(
         self,
-        number: int,
-        task: str,
         match: Match,
-        people: Sequence[int],
         bots: Bots,
         worker: Executor,
-        pause: float,
-        study: TableStudy | None,
         clock: Callable[[], float],
+        pause: float = 0.0,
+        study: StudyLog | None = None,
+        replays: ReplayFolder | None = None,
     ) -> None:
-        """``pause``: seconds before each move of a bot. ``study``: what is logged, if anything. ``clock``:
-        seconds."""
-        self.number = number
-        self.task = task
+        """
+        Args:
+            match, bots: what is played, and who plays the seats that are not people's.
+            worker: one thread, in which bots think and files are written. clock: seconds.
+            pause: seconds before each move of a bot.
+            study: where the games are logged that all people let be logged.
+            replays: where they are kept; in a study only those.
+        """
+        self.number = match.slot
         self.match = match
-        self.people = tuple(people)
+        self.people = tuple(seat for seat, name in enumerate(match.names) if name == PERSON)
         self.stopped = False
         self._bots = bots
         self._worker = worker
         self._pause = pause
-        self._study = study
+        self._study_log = study
+        self._study = None if study is None else TableStudy(self.people)
+        self._replays = replays
         self._clock = clock
         self._connections: dict[int, Connection] = {}
         self._again: set[int] = set()
@@ -107,8 +117,8 @@ class Table:
         self.stopped = True
         if self._thinking is not None:
             self._thinking.cancel()
-        if self._study is not None and not self.match.one.finished:
-            self._study.finish(self.match)
+        if self.match.number and not self.match.one.finished:
+            self._keep()
         for connection in self._connections.values():
             connection.send(_STOPPING.as_message())
             connection.close(STOPPING)
@@ -160,9 +170,18 @@ class Table:
         if self._study is not None:
             self._study.decide(one.seat, action, len(self.match.legal()), seconds, ms)
         self.match.play(action)
-        if one.finished and self._study is not None:
-            self._study.finish(self.match)
+        if one.finished:
+            self._keep()
         self._changed()
+
+    def _keep(self) -> None:
+        """Write the game into the files that it belongs into."""
+        if self._study is not None and not self._study.agreed:
+            return
+        if self._study is not None and self._study_log is not None:
+            self._worker.submit(_write, self._study_log.add, self._study.line(self.match))
+        if self._replays is not None:
+            self._worker.submit(_write, self._replays.add, self.match.replay())
 
     def _changed(self) -> None:
         """Show everybody the table, and let the bots go on."""
@@ -191,7 +210,8 @@ class Table:
                     await asyncio.sleep(self._pause)
                     if not self._bots_turn():
                         break
-                self._play(await loop.run_in_executor(self._worker, self._bots.act, self.match.one))
+                position = self._bots.position(self.match.one)
+                self._play(await loop.run_in_executor(self._worker, self._bots.act, position))
         except Exception:
             _LOGGER.exception("table %d: a bot failed", self.number)
             for connection in self._connections.values():
@@ -212,15 +232,14 @@ class Table:
         return {
             "type": "welcome",
             "game": game.config.game,
-            "task": self.task,
+            "task": task_name(game.config),
             "table": self.number,
             "seat": seat,
             "n_players": game.config.n_players,
             "seats": seats,
             "actions": action_table(game),
-            "config": {
-                name: getattr(game.config, name) for name in _CONFIG_FIELDS if hasattr(game.config, name)
-            },
+            "config": {name: getattr(game.config, name) for name in _CONFIG_FIELDS[game.config.game]},
+            "recorded": self._replays is not None,
             "study": study is not None,
             "consent_text": None if study is None else study.consent_text,
             "consented": None if study is None else study.consented[seat],
