@@ -7,7 +7,6 @@
 
 (function () {
   const { count, does } = Unspoken;
-  const SAID = { good: "a thumb up (good)", average: "a thumb sideways (average)", bad: "a thumb down (bad)" };
 
   function counts(pairs) {
     const found = new Array(10).fill(0);
@@ -45,7 +44,6 @@
       const values = now.hand.slice(-more).filter((value) => value !== null);
       found.push(`${does(who, "draw", "draws")} ${values.length === more ? values.join(", ") : count(more, "spell")}.`);
     }
-    if (now.estimate && now.estimate !== old.estimate) found.push(`${does(who, "show", "shows")} ${SAID[now.estimate]}.`);
     if (now.said_sum !== null && now.said_sum !== old.said_sum) found.push(`${does(who, "say", "says")} ${now.said_sum}.`);
     if (now.has_reward && !old.has_reward) found.push(`${does(who, "get", "gets")} a Reward${now.reward ? `: ${now.reward}` : ""}.`);
     return found;
