@@ -26,7 +26,7 @@ window.Unspoken = Unspoken;
         element.setAttribute(name, value === true ? "" : value);
       }
     }
-    for (const child of children.flat()) {
+    for (const child of children.flat(Infinity)) {
       if (child !== null && child !== undefined && child !== false) element.append(child);
     }
     return element;

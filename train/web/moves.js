@@ -117,10 +117,9 @@
     }
 
     press(event, element) {
-      if (this.dragged) {
-        this.dragged = false;
-        return;
-      }
+      const dragged = this.dragged && event.detail > 0; // a click that only ends a drag
+      this.dragged = false;
+      if (dragged) return;
       const { targets, twice, always } = this.sources.get(element);
       if (this.chosen !== element) {
         this.choose(element);
@@ -234,7 +233,7 @@
     /* One stop of the Tab key in each group, at what can be done there. */
     arrange() {
       for (const group of this.root.querySelectorAll("[data-group]")) {
-        const items = [...group.querySelectorAll("[data-item]")];
+        const items = [...group.querySelectorAll("[data-item]")].filter((one) => one.closest("[data-group]") === group);
         const stop = items.find((one) => one.classList.contains("target")) ||
           items.find((one) => !one.hasAttribute("aria-disabled")) || items[0];
         for (const one of items) one.tabIndex = one === stop ? 0 : -1;
@@ -244,7 +243,9 @@
     arrive(element) {
       const group = element.closest("[data-group]");
       if (!group || !element.hasAttribute("data-item")) return;
-      for (const one of group.querySelectorAll("[data-item]")) one.tabIndex = one === element ? 0 : -1;
+      for (const one of group.querySelectorAll("[data-item]")) {
+        if (one.closest("[data-group]") === group) one.tabIndex = one === element ? 0 : -1;
+      }
     }
 
     key(event) {

@@ -215,7 +215,7 @@
     const news = by("outcome").textContent !== outcome;
     by("outcome").textContent = outcome;
     const several = result.max_score > 1 ? ` Levels won: ${result.score} of ${result.max_score}.` : "";
-    by("outcome-text").textContent = `All cards are turned up below.${several}`;
+    by("outcome-text").textContent = `${rowText()}All cards are turned up below.${several}`;
     const wanted = view.again.includes(welcome.seat);
     by("again").disabled = wanted;
     const others = view.waiting_for.filter((seat) => seat !== welcome.seat);
@@ -224,6 +224,11 @@
       announce(`${outcome} ${by("outcome-text").textContent}`);
       by("outcome").focus();
     }
+  }
+
+  function rowText() {
+    if (welcome.game !== "syzygy") return "";
+    return `The row reads ${view.everything.cards.map((card) => card.planet).join(", ")}. `;
   }
 
   function showStudy() {
@@ -238,6 +243,7 @@
     by("retry").hidden = !["lost", "replaced", "stopped"].includes(kind);
     by("retry").textContent = kind === "replaced" ? "Play here again" : "Try now";
     document.body.classList.toggle("away", kind !== "open");
+    by("game").inert = ["replaced", "unknown", "stopped"].includes(kind);
     if (kind === "lost" && pending) pending.unsent = true;
     if (kind === "replaced") pending = null;
   }

@@ -12,11 +12,6 @@
   const KIND_NAMES = { boss: "boss", cerberus: "Cerberus", fog: "Fog", lieutenant: "lieutenant" };
   const THUMBS = ["good", "average", "bad"];
   const THUMB_WORDS = { good: "thumb up: good", average: "thumb sideways: average", bad: "thumb down: bad" };
-  const RULES = {
-    estimate: "no thumbs are shown", pass: "who can attack must", reward: "no Rewards are played",
-    mushroom_draw: "Mushrooms give no spells", leader_attacks: "the leader must attack first if it can",
-    end_cards: "only the first or last spell of a hand attacks",
-  };
   const CARD = 1.32; // height of a card, in widths
   const STEP = 0.8; // from one row to the next, in widths: a row lies over the lower part of the one above
 
@@ -25,6 +20,7 @@
   function slotName(table, number) {
     const slot = table.scene.slots[number];
     if (!slot) return "a monster";
+    if (slot.state === "gone") return "a card that is gone";
     return slot.state === "up" && slot.name ? slot.name : backName(slot);
   }
 
@@ -61,7 +57,8 @@
     const shown = [];
     if (up) shown.push(html("span", { class: "pile pile-up" }, html("b", {}, String(slot.sum_up)), up > 1 ? `×${up}` : ""));
     if (down) {
-      const known = slot.known_down ? `${slot.known_down}${table.scene.observer === null ? "" : "+"}` : "?";
+      const all = down === 1 || table.scene.observer === null;
+      const known = slot.known_down ? `${slot.known_down}${all ? "" : "+"}` : "?";
       shown.push(html("span", { class: "pile pile-down" }, html("b", {}, known), down > 1 ? `×${down}` : ""));
     }
     if (slot.top_by !== null) shown.push(token(slot.top_by, "", "small"));
@@ -113,20 +110,19 @@
     const { scene } = table;
     const discards = scene.discards.map(([value, copies]) =>
       html("span", { class: "discarded" }, spell(value, "tiny"), copies > 1 ? `×${copies}` : ""));
-    const pile = item(table.live, "discards", `Discards: ${scene.discards.map(([value, copies]) =>
-      `${count(copies, "spell")} of ${value}`).join(", ") || "none"}`, discards.length ? discards : "none");
+    const listed = scene.discards.map(([value, copies]) => `${count(copies, "spell")} of ${value}`).join(", ");
+    const pile = item(table.live, "discards", `Discards: ${listed || "none"}`, discards.length ? discards : "none");
     pile.dataset.key = "discards";
     const found = [
       fact("Level", `${scene.level} ${scene.level_name}${scene.tries > 1 ? `, try ${scene.tries}` : ""}`),
       fact("Spell deck", count(scene.spell_deck, "spell")),
       html("div", { class: "fact", "data-group": "" }, html("dt", {}, "Discards"), html("dd", {}, pile)),
     ];
-    if (scene.owed) found.push(html("div", { class: "fact owed" }, html("dt", {}, "Owed to the Dragon"), html("dd", {}, String(scene.owed))));
+    if (scene.owed) found.push(fact("Owed to the Dragon", html("strong", { class: "owed" }, String(scene.owed))));
     const { fog } = scene;
     if (fog) {
-      const rules = fog.rules.map((rule) => RULES[rule] || rule);
-      if (fog.card) found.push(fact("Card in effect", fog.card));
-      if (fog.curses.length) found.push(fact("Curses", `${fog.curses.join(", ")}${rules.length ? ` (${rules.join("; ")})` : ""}`));
+      if (fog.card) found.push(fact("Card in effect", `${fog.card}: ${fog.card_text}`));
+      fog.curses.forEach((curse, index) => found.push(fact("Curse", `${curse}: ${fog.curse_texts[index]}`)));
       found.push(fact("Decks", `Fog ${fog.fog_deck}, Rewards ${fog.reward_deck}, lieutenants ${fog.lieutenant_deck}`));
     }
     return [html("dl", { class: "facts" }, found), pile];
@@ -162,9 +158,10 @@
   }
 
   function drawReward(table, seat) {
-    const { has_reward: has, reward } = table.scene.seats[seat];
+    const { has_reward: has, reward, reward_text: text } = table.scene.seats[seat];
     if (!has) return [];
-    return html("span", { class: `reward${reward ? " known" : ""}` }, html("span", { "aria-hidden": "true" }, "✦ "), reward ? `Reward: ${reward}` : "a Reward");
+    return html("span", { class: `reward${reward ? " known" : ""}` }, html("span", { "aria-hidden": "true" }, "✦ "),
+      reward ? [html("b", {}, reward), `: ${text}`] : "a Reward");
   }
 
   function drawWizard(table, seat) {
@@ -172,8 +169,10 @@
     const wizard = scene.seats[seat];
     const acts = scene.to_act === seat;
     const [hand, cards] = drawHand(table, seat);
-    const name = item(table.live, "seat-name", `${table.name(seat)}${seat === scene.leader ? ", leader" : ""}`,
-      token(seat, "", "small"), table.name(seat), seat === scene.leader ? [crown(), html("span", { class: "leads" }, "leader")] : []);
+    const parts = [token(seat, "", "small"), table.name(seat),
+      seat === scene.leader ? [crown(), html("span", { class: "leads" }, "leader")] : []];
+    const choosing = table.live && scene.targets === "wizards";
+    const name = choosing ? item(true, "seat-name", table.name(seat), parts) : html("span", { class: "seat-name" }, parts);
     name.dataset.key = `seat-${seat}`;
     const element = html("li", { class: `seat wizard${acts ? " to-act" : ""}${seat === table.you ? " you" : ""}` },
       html("div", { class: "seat-head" }, name, acts ? html("span", { class: "acts" }, "to play") : [], said(wizard),

@@ -22,7 +22,7 @@
 
   function cardName(card) {
     if (card.blackhole) return card.planet ? `the Blackhole, which is planet ${card.planet}` : "the Blackhole";
-    return card.planet ? `planet ${card.planet}` : "face down";
+    return card.planet ? `planet ${card.planet}` : "a face-down card";
   }
 
   function cardLabel(table, position) {
