@@ -21,8 +21,10 @@ A block with a title is written to the file of that name as well. Any other lang
 
 import io
 import re
+import sys
 from contextlib import redirect_stdout
 from pathlib import Path
+from types import ModuleType
 from typing import get_args
 
 import pytest
@@ -116,6 +118,35 @@ def test_every_block_of_a_page_does_what_it_says(
         if block.printed is not None:
             expected = re.escape(block.printed).replace(r"\.\.\.", ".*")
             assert re.fullmatch(expected, said.getvalue()), f"{block} prints\n{said.getvalue()}"
+
+
+def test_the_new_variant_is_a_game_with_all_its_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    (changed,) = [
+        made["envs/syzygy/config.py"]
+        for block in read_blocks(DOCS / "extend.md")
+        if block.language == "diff" and "envs/syzygy/config.py" in (made := change(block))
+    ]
+    module = ModuleType("changed_config")
+    monkeypatch.setitem(sys.modules, "changed_config", module)
+    exec(compile(changed, "changed_config", "exec"), vars(module))
+    games = BatchEnv(SyzygyGame(module.SyzygyConfig(4, variant="grand")), 50, seed=0, threads=1)
+    games.reset()
+    blackhole = games.layout.decode(games.features[0])["origin"] == 5
+    assert blackhole.tolist() == [position == 5 for position in range(11)]
+    assert not games.mask[:, 5].any()
+    for _ in range(32):
+        games.step(games.sample_actions())
+        assert not games.illegal.any()
+    everything = games.observe(np.zeros(50, np.int8), everything=True)
+    assert everything[:, games.layout["value"].slice].max() == 11
+
+
+def test_the_pages_of_the_games_have_the_same_headings() -> None:
+    syzygy, syncro = (
+        re.findall(r"^## (.+)$", (DOCS / f"{game}.md").read_text(encoding="utf-8"), re.MULTILINE)
+        for game in ("syzygy", "syncro")
+    )
+    assert syzygy == syncro
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
