@@ -33,6 +33,7 @@ RESULTS = {
 """The columns of each table of Syncro's results: head, number of wizards, team."""
 RESULT_PAGES = {"teams": (ROOT / "README.md", DOCS / "syncro.md"), "wizards": (DOCS / "syncro.md",)}
 RESULTS_END = "<!-- end of results -->"
+SYZYGY_RESULTS = "<!-- results of syzygy -->\n"
 
 
 def begin(task: str) -> str:
@@ -70,6 +71,12 @@ def results_table(name: str) -> list[str]:
     return rows
 
 
+def syzygy_results() -> list[str]:
+    """The lines of the table of Syzygy's results, which is kept in the README."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    return text.partition(SYZYGY_RESULTS)[2].partition(RESULTS_END)[0].splitlines()
+
+
 def _replace(page: Path, begins: str, ends: str, lines: list[str]) -> None:
     before, mark, rest = page.read_text(encoding="utf-8").partition(begins)
     _, end, after = rest.partition(ends)
@@ -86,6 +93,7 @@ def main() -> None:
     for name, pages in RESULT_PAGES.items():
         for page in pages:
             _replace(page, begin_results(name), RESULTS_END, results_table(name))
+    _replace(DOCS / "syzygy.md", SYZYGY_RESULTS, RESULTS_END, syzygy_results())
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import get_args
 
+import numpy as np
 import pytest
 import yaml
 
@@ -36,14 +37,18 @@ from tests.docs_tables import (
     END,
     RESULT_PAGES,
     RESULTS_END,
+    SYZYGY_RESULTS,
     TABLES,
     begin,
     begin_results,
     layout_table,
     results_table,
+    syzygy_results,
 )
+from unspoken.envs.faces.batch import BatchEnv
 from unspoken.envs.syncro.card_file import house_files, load_cards
 from unspoken.envs.syncro.cards import CardSet, Effect
+from unspoken.envs.syzygy.game import SyzygyGame
 from unspoken.train.config import load_config
 
 
@@ -176,6 +181,14 @@ def test_the_results_are_the_known_ones(name: str) -> None:
     for page in RESULT_PAGES[name]:
         table = page.read_text(encoding="utf-8").partition(begin_results(name))[2].partition(RESULTS_END)[0]
         assert table.strip().splitlines() == results_table(name)
+
+
+def test_the_results_of_syzygy_are_those_of_the_readme() -> None:
+    """If they are not any more: python -m tests.docs_tables."""
+    page = (DOCS / "syzygy.md").read_text(encoding="utf-8")
+    table = page.partition(SYZYGY_RESULTS)[2].partition(RESULTS_END)[0]
+    assert table.splitlines() == syzygy_results()
+    assert len(table.splitlines()) > 2
 
 
 def test_every_effect_of_a_card_is_explained() -> None:

@@ -1,4 +1,4 @@
-"""The documentation site: it builds without a warning, every page is in it, and it needs nobody else's servers."""
+"""The documentation site: it builds without a warning, has every page, and needs nobody's servers."""
 
 import re
 import subprocess
