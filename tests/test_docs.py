@@ -2,8 +2,8 @@
 
 A page's blocks are taken from top to bottom in one empty folder, as a reader would. By language:
 
-- ``python`` runs as it stands. With ``<!-- needs: cuda -->`` or ``<!-- needs: ray -->`` before it, it is
-  compiled here; the latter runs in ``test_ray_rllib.py``.
+- ``python`` runs as it stands. With ``<!-- needs: cuda -->`` or ``torchrl`` before it, it runs where there is
+  such a thing and is compiled elsewhere; with ``ray`` it is compiled, and runs in ``test_ray_rllib.py``.
 - ``sh``: each line is carried out by ``docs_commands``. ``unspoken tasks``, ``levels``, ``train``, ``demo``,
   ``sweep``, ``improve``, ``evaluate``, ``crossplay``, ``play`` and ``replay`` and the script for
   Stable-Baselines3 run in this process, with a budget cut to almost nothing. Only parsed, with every task,
@@ -23,12 +23,14 @@ import io
 import re
 import sys
 from contextlib import redirect_stdout
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import get_args
 
 import numpy as np
 import pytest
+import torch
 import yaml
 
 from tests.docs_blocks import DOCS, PAGES, ROOT, Block, read_blocks
@@ -51,10 +53,18 @@ from unspoken.envs.syncro.cards import CardSet, Effect
 from unspoken.envs.syzygy.game import SyzygyGame
 from unspoken.train.config import load_config
 
+AVAILABLE = {
+    "": lambda: True,
+    "cuda": torch.cuda.is_available,
+    "ray": lambda: False,
+    "torchrl": lambda: find_spec("torchrl") is not None,
+}
+"""What a block may need, with whether it is here."""
+
 
 def run_python(block: Block) -> None:
     compiled = compile(block.text, str(block), "exec")
-    if not block.needs:
+    if AVAILABLE[block.needs]():
         exec(compiled, {"__name__": "__main__"})
 
 
@@ -204,3 +214,16 @@ def test_every_section_of_a_card_file_is_explained() -> None:
     page = (DOCS / "cards.md").read_text(encoding="utf-8")
     table = page.partition("| section | what it is |")[2].partition("\n\n")[0]
     assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == list(CardSet.model_fields)
+
+
+def test_the_messages_that_are_explained_are_ours() -> None:
+    """Of a symptom in the first column, what stands in backticks and has a space is a message of the code."""
+    page = (DOCS / "troubleshooting.md").read_text(encoding="utf-8")
+    symptoms = re.findall(r"^\| (.*?) \|", page, re.MULTILINE)
+    messages = [text for symptom in symptoms for text in re.findall(r"`([^`]* [^`]*)`", symptom)]
+    files = [file for folder in ("envs", "agents", "train") for file in (ROOT / folder).rglob("*.py")]
+    # What is split over several lines or has a value inside is one text here.
+    source = " ".join(re.sub(r'"\s*\n\s*f?"', "", file.read_text(encoding="utf-8")) for file in files)
+    foreign = {"No module named 'envs'", "needs torch"}
+    assert [message for message in messages if message not in source and message not in foreign] == []
+    assert len(messages) > 10
