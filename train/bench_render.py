@@ -45,7 +45,7 @@ def _moments(game: Game) -> list[Scene]:
     one = OneGame(game, "compact")
     one.deal(0)
     draw = random.Random(0)
-    scenes = []
+    scenes: list[Scene] = []
     while not one.finished:
         seat = None if len(scenes) % 2 else one.seat
         scene = scene_of(one, seat)

@@ -201,7 +201,7 @@ def _draw_wizard(canvas: Canvas, lay: _Layout, seen: Seen, number: int) -> None:
     colour = INK if acts or observes else FAINT
     note = "to play" if acts else "you" if observes else ""
     high = y - 13 if note or seat["has_reward"] else y
-    x = left + 44
+    x: float = left + 44
     x += canvas.text(x, high, f"player_{number}", 17, colour, bold=acts) + 8
     if number == seen["leader"]:
         canvas.paste_centred(sprites.crown(20), x + 10, high - 1)

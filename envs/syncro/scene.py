@@ -41,8 +41,8 @@ def describe(game: Game, scene: Scene) -> dict[str, Any]:
         ``None`` with all cards turned up; ``to_act``, a seat, or ``None`` at the end; ``decision``, one of
         ``DECISIONS``; ``position``, decisions of the round that have been made; ``tries``; ``leader``;
         ``owed`` to a Dragon; ``targets``, what a TARGET names, ``"slots"`` or ``"wizards"``, or ``None``
-        while there is none to choose; ``foe``, the slot being resolved, or ``None``; ``spell_deck``, its size;
-        ``discards``, ``[value, count]`` pairs; ``hand_limit``; ``result``, ``"won"``, ``"lost"``,
+        while there is none to choose; ``foe``, the slot being resolved, or ``None``; ``spell_deck``, its
+        size; ``discards``, ``[value, count]`` pairs; ``hand_limit``; ``result``, ``"won"``, ``"lost"``,
         ``"illegal"`` or ``None``; ``title``, ``status``, ``last_text``, three lines about these; ``last``,
         ``None`` or the last action's ``seat``, ``action`` (``None`` while it is hidden) and ``text``.
 
@@ -156,8 +156,10 @@ def _fog(cards: CardSet, features: Features) -> dict[str, Any]:
 
 def _targets(cards: CardSet, features: Features) -> str:
     """What the card that is being applied asks its actor to choose."""
-    card = (*fog_kinds(cards), *reward_kinds(cards))[features["card"][0] - 1]
-    effect = card.effects[features["card_step"][0]]
+    number, step = features["card"][0] - 1, features["card_step"][0]
+    fogs = fog_kinds(cards)
+    effects = fogs[number].effects if number < len(fogs) else reward_kinds(cards)[number - len(fogs)].effects
+    effect = effects[step]
     return "wizards" if isinstance(effect, SwapHands) else "slots"
 
 
