@@ -6,7 +6,8 @@ level lie, ``tables.py`` all of it as arrays; the rules: ``state.py`` one game's
 being done, ``rules.py`` the whole, with ``piles.py``, ``foes.py``, ``resolution.py``, ``effects.py`` and
 ``adventure.py`` for its parts; ``layout.py``, ``public.py`` and ``observation.py`` what a wizard may know,
 ``kernels.py`` the compiled loops, ``game.py`` all of it in one object, ``progress.py`` saved adventures,
-``render.py`` pictures.
+``scene.py`` (in the words of ``wording.py``) a moment as plain data, ``render.py`` that moment shown, as text
+or as the picture that ``picture.py`` composes of ``sprites.py`` with the ``emblems.py``.
 """
 
 from unspoken.envs.syncro.config import SyncroConfig

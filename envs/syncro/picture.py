@@ -155,7 +155,8 @@ def _draw_slot(canvas: Canvas, lay: _Layout, seen: Seen, number: int, aimed: int
     if slot["name"] is not None:
         _write_name(canvas, slot["name"], left + width / 2, top + 78, width - 4)
     if slot["strength"] is not None:
-        canvas.paste(sprites.strength_badge(slot["strength"], 34), left + width - 36, top + 2)
+        size = min(34, round(0.36 * width))
+        canvas.paste(sprites.strength_badge(slot["strength"], size), left + width - size - 2, top + 2)
     _draw_spells_on(canvas, slot, left, top, width)
 
 
@@ -171,11 +172,11 @@ def _write_name(canvas: Canvas, name: str, x: float, y: float, room: float) -> N
 
 def _draw_spells_on(canvas: Canvas, slot: Seen, left: float, top: float, width: float) -> None:
     """The spells on a monster, along the lower edge of its card, and what it has swallowed."""
-    x, y = left + 6, top + _CARD_HEIGHT - _SMALL_SPELL[1] - 6
+    x, y = left + 6.0, top + _CARD_HEIGHT - _SMALL_SPELL[1] - 6
     room = width - 12 - 20 * (slot["absorbed"] > 0) - 18 * (slot["top_by"] is not None)
     cards = slot["spells_up"] + slot["spells_down"]
     heaps = (slot["spells_up"] > 0) + (slot["spells_down"] > 0)
-    step = min(7.0, (room - heaps * _SMALL_SPELL[0] - 3) / max(1, cards - heaps))
+    step = max(2.0, min(7.0, (room - heaps * _SMALL_SPELL[0] - 3) / max(1, cards - heaps)))
     for count, total, up in (
         (slot["spells_up"], slot["sum_up"], True),
         (slot["spells_down"], slot["known_down"], False),
@@ -201,10 +202,9 @@ def _draw_wizard(canvas: Canvas, lay: _Layout, seen: Seen, number: int) -> None:
     colour = INK if acts or observes else FAINT
     note = "to play" if acts else "you" if observes else ""
     high = y - 13 if note or seat["has_reward"] else y
-    x: float = left + 44
-    x += canvas.text(x, high, f"player_{number}", 17, colour, bold=acts) + 8
+    name = canvas.text(left + 44, high, f"player_{number}", 17, colour, bold=acts)
     if number == seen["leader"]:
-        canvas.paste_centred(sprites.crown(20), x + 10, high - 1)
+        canvas.paste_centred(sprites.crown(20), left + 44 + name + 18, high - 1)
     if seat["has_reward"]:
         canvas.paste_centred(sprites.chest(20), left + 54, y + 14)
         canvas.text(left + 68, y + 14, seat["reward"] or "a Reward", 14, colour, room=lay.hand - 76)
@@ -213,7 +213,7 @@ def _draw_wizard(canvas: Canvas, lay: _Layout, seen: Seen, number: int) -> None:
     for place, value in enumerate(seat["hand"]):
         canvas.paste(sprites.spell(value, *_SPELL), left + lay.hand + place * _SPELL_STEP, y - _SPELL[1] / 2)
     _draw_said(canvas, seat, left + lay.said, y)
-    x = left + lay.plays
+    x = float(left + lay.plays)
     for play in seat["plays"]:
         x = _draw_play(canvas, play, x, y)
 

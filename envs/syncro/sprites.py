@@ -151,7 +151,8 @@ def strength_badge(strength: int, size: int) -> Sprite:
     """A monster's strength."""
     sketch = Sketch(size, size)
     sketch.ellipse(size / 2, size / 2, size / 2, size / 2, PAPER, DARK, 2.0)
-    sketch.text(size / 2, size / 2, str(strength), size * (0.62 if strength < 10 else 0.54), DARK)
+    high = (0.62, 0.54, 0.42)[len(str(strength)) - 1]
+    sketch.text(size / 2, size / 2, str(strength), size * high, DARK)
     return sketch.finish()
 
 

@@ -124,17 +124,17 @@ def _draw_player(canvas: Canvas, lay: _Layout, seen: dict[str, Any], seat: int) 
     turns = seen["seats"][seat]["turns"]
     for chip in range(1, CHIPS + 1):
         y = top + _PANEL_HEAD + (chip - 0.5) * _TURN
-        turn = turns[chip - 1] if chip <= len(turns) else None
-        canvas.paste_centred(token(seat, str(chip), 26, hollow=turn is None), left + 22, y)
-        if turn is not None:
-            _draw_turn(canvas, turn, left + 44, y)
+        begun = chip <= len(turns)
+        canvas.paste_centred(token(seat, str(chip), 26, hollow=not begun), left + 22, y)
+        if begun:
+            _draw_turn(canvas, turns[chip - 1], left + 44, y)
+        elif acts and chip == len(turns) + 1 and seen["looked_at"] is not None:
+            canvas.text(left + 44, y, f"looks at {seen['looked_at']}", 16, GOLD)
 
 
 def _draw_turn(canvas: Canvas, turn: dict[str, Any], x: float, y: float) -> None:
     if turn["passed"]:
         canvas.text(x, y, "passed", 16, FAINT)
-    elif turn["destination"] is None:
-        canvas.text(x, y, f"looks at {turn['source']}", 16, GOLD)
     else:
         canvas.text(x + 22, y, str(turn["source"]), 17, INK, "right")
         canvas.paste_centred(arrow(20), x + 38, y)

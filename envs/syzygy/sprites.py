@@ -29,10 +29,6 @@ _BASE: dict[int, Colour] = {
 }
 
 
-def _shown(number: int) -> Colour:
-    return _BASE[number]
-
-
 def _craters(face: Sketch, x: float, y: float, r: float) -> None:
     for dx, dy, size in (
         (-0.35, -0.3, 0.22),
@@ -110,6 +106,10 @@ def _streaks(face: Sketch, x: float, y: float, r: float) -> None:
     face.ellipse(x - 0.35 * r, y + 0.5 * r, 0.26 * r, 0.17 * r, (24, 34, 110))
 
 
+def _gold(face: Sketch, x: float, y: float, r: float) -> None:
+    _waves(face, x, y, r, ((206, 162, 72), (246, 222, 150), (206, 162, 72)), (-0.5, -0.1, 0.5))
+
+
 def _plain(face: Sketch, x: float, y: float, r: float) -> None:
     _waves(face, x, y, r, ((166, 232, 230), (166, 232, 230)), (-0.35, 0.35))
 
@@ -159,7 +159,7 @@ _FACES = {
     3: _land,
     4: _caps,
     5: _storm,
-    6: _plain,
+    6: _gold,
     7: _plain,
     8: _streaks,
     9: _halves,
@@ -173,7 +173,9 @@ _RINGS: dict[int, tuple[float, float, float, Colour]] = {
     7: (1.5, 0.24, 74, (214, 244, 244)),
     11: (1.55, 0.3, -24, (255, 214, 226)),
 }
+# Parts of the radius: a planet with a ring or a moon is drawn smaller.
 _SMALLER = {1: 0.82, 6: 0.78, 7: 0.86, 11: 0.8, 9: 0.9}
+# Where moons stand, from the middle, and their sizes, as parts of the radius.
 _MOONS = {3: ((0.95, -0.85, 0.15),), 9: ((-1.12, -0.6, 0.14),), 12: ((1.12, -0.5, 0.17), (-1.12, 0.55, 0.12))}
 
 
@@ -182,12 +184,9 @@ def _draw_planet(
 ) -> None:
     r = radius * _SMALLER.get(number, 1.0)
     face = Sketch(width, height)
-    face.ellipse(x, y, r, r, _shown(number))
+    face.ellipse(x, y, r, r, _BASE[number])
     marks = Sketch(width, height)
-    if number == 6:
-        _waves(marks, x, y, r, ((206, 162, 72), (246, 222, 150), (206, 162, 72)), (-0.5, -0.1, 0.5))
-    else:
-        _FACES[number](marks, x, y, r)
+    _FACES[number](marks, x, y, r)
     face.inside(marks)
     face.shade(x - 0.4 * r, y - 0.45 * r, 1.75 * r, 0.62)
     ring = _RINGS.get(number)
@@ -298,7 +297,6 @@ def blackhole_card(planet: int | None, width: int, height: int) -> Sprite:
         size = 1.95 - 0.2 * k
         layer = Sketch(width, height)
         layer.ellipse(x, y, r * size, r * size * 0.42, colour)
-        layer.turn(0)
         sketch.over(layer, 0.8)
     sketch.ellipse(x, y, r, r, None, (255, 214, 140), 2.2)
     sketch.ellipse(x, y, r * 0.94, r * 0.94, (0, 0, 0))
