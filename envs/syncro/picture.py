@@ -131,9 +131,15 @@ def _write(canvas: Canvas, x: float, y: float, text: str) -> None:
     if len(text) * 8 < room:
         canvas.text(x, y, text, 16, GOLD, room=room)
         return
-    middle = text.find(" ", len(text) // 2)
-    for line, part in enumerate((text[:middle], text[middle + 1 :])):
+    for line, part in enumerate(_halves(text)):
         canvas.text(x, y - 9 + 18 * line, part, 15, GOLD, room=room)
+
+
+def _halves(text: str) -> tuple[str, str]:
+    """``text`` in two lines, parted at the space nearest to its middle."""
+    spaces = [place for place, character in enumerate(text) if character == " "]
+    middle = min(spaces, key=lambda place: abs(2 * place - len(text)), default=len(text))
+    return text[:middle], text[middle + 1 :]
 
 
 def _draw_slot(canvas: Canvas, lay: _Layout, seen: Seen, number: int, aimed: int | None) -> None:
@@ -162,10 +168,9 @@ def _draw_slot(canvas: Canvas, lay: _Layout, seen: Seen, number: int, aimed: int
 
 def _write_name(canvas: Canvas, name: str, x: float, y: float, room: float) -> None:
     """A card's name, in two lines if it is long."""
-    first, _, second = name.rpartition(" ")
-    if first and len(name) * 6.4 > room:
-        canvas.text(x, y - 5, first, 13, DARK, "middle", room=room)
-        canvas.text(x, y + 8, second, 13, DARK, "middle", room=room)
+    if " " in name and len(name) * 6.4 > room:
+        for line, part in enumerate(_halves(name)):
+            canvas.text(x, y - 6 + 13 * line, part, 13, DARK, "middle", room=room)
     else:
         canvas.text(x, y, name, 15, DARK, "middle", room=room)
 

@@ -50,7 +50,7 @@ def foe_card(kind: str, back: str, width: int, height: int, face_up: bool, cover
     window.box(inset, inset, width - 2 * inset, high, 6, WINDOWS[kind])
     _glimmer(window, width, high, inset, WINDOWS[kind])
     sketch.over(window)
-    emblem(sketch, kind, width / 2, inset + high / 2, high * 0.78)
+    emblem(sketch, kind, width / 2, inset + high / 2, min(high * 0.78, width * 0.62))
     if covered:
         sketch.inside(_veil(width, height), 0.34)
     return with_shadow(sketch.finish())
@@ -72,11 +72,10 @@ def foe_back(back: str, width: int, height: int, covered: bool) -> Sprite:
     sketch.over(inside)
     high = height * WINDOW_PART
     disc = Sketch(width, height)
-    disc.ellipse(
-        width / 2, 6 + high / 2, high * 0.62, high * 0.5, _mixed(colour, DARK, 0.35), _rim(back), 1.2
-    )
+    across = min(high * 0.62, width * 0.4)
+    disc.ellipse(width / 2, 6 + high / 2, across, high * 0.5, _mixed(colour, DARK, 0.35), _rim(back), 1.2)
     sketch.over(disc)
-    emblem(sketch, back, width / 2, 6 + high / 2, high * 0.62)
+    emblem(sketch, back, width / 2, 6 + high / 2, min(high * 0.62, width * 0.5))
     if covered:
         sketch.inside(_veil(width, height), 0.3)
     return with_shadow(sketch.finish())
