@@ -16,9 +16,13 @@ from pettingzoo.test import render_test
 
 from tests.face_games import CONFIGURATIONS, configuration_name, draw_legal
 from unspoken.envs import make_single, syncro_v0, syzygy_v0
+from unspoken.envs.engine.canvas import Canvas, Sprite
+from unspoken.envs.engine.tokens import SEATS, glow, panel
 from unspoken.envs.faces import display
 from unspoken.envs.faces.aec import GameAECEnv
 from unspoken.envs.faces.display import shows_colour
+from unspoken.envs.syncro.sprites import foe_back
+from unspoken.envs.syzygy.sprites import planet_card
 
 all_configurations = pytest.mark.parametrize("options", CONFIGURATIONS, ids=configuration_name)
 
@@ -197,6 +201,21 @@ def test_a_picture_of_a_wizards_view_does_not_depend_on_hands_decks_and_face_dow
         np.testing.assert_array_equal(changed[0], own)
         assert not np.array_equal(changed[1], everything)
         env._one.set_state(saved)
+
+
+@pytest.mark.parametrize(
+    "sprite",
+    [planet_card(5, 94, 132), foe_back("fog", 102, 132, True), panel(480, 66, True, SEATS[2]), glow(90, 120)],
+)
+def test_a_sprite_laid_down_in_parts_looks_as_if_laid_down_whole(sprite: Sprite) -> None:
+    parts, whole = Canvas(600, 200), Canvas(600, 200)
+    parts.paste(sprite, 40, 20)
+    whole._image.paste(sprite.image, (40, 20), sprite.image)
+    np.testing.assert_array_equal(parts.finish(), whole.finish())
+    covered = np.zeros((sprite.height, sprite.width), np.int64)
+    for left, top, part in sprite.parts:
+        covered[top : top + part.height, left : left + part.width] += 1
+    assert (covered == 1).all()
 
 
 def test_text_of_syncro_tells_the_horde_and_the_wizards() -> None:

@@ -12,9 +12,6 @@ from PIL import Image, ImageDraw, ImageFont
 
 Colour = tuple[int, int, int]
 Point = tuple[float, float]
-Sprite = Image.Image
-"""A small picture with transparency, ``"RGBA"``; shared, so it must not be changed."""
-
 INK: Colour = (236, 234, 226)
 FAINT: Colour = (158, 164, 190)
 DARK: Colour = (30, 30, 46)
@@ -26,6 +23,50 @@ _SCALE = 4
 _STARS = 260
 _SHADES = 30
 _LEAST_SIZE = 9
+_WORTH_PARTING = 3000
+"""Pixels: a smaller sprite is blended as a whole."""
+_ROUNDING = 12
+"""Most pixels that round corners and soft edges reach into a sprite."""
+
+
+class Sprite:
+    """A small picture with transparency, ``"RGBA"``; shared, so it must not be changed.
+
+    Attributes:
+        parts: where its parts lie in it, left and top, and the parts. The opaque inside of a large sprite is
+            a part without transparency, because laying that down is ten times as fast as blending it.
+    """
+
+    def __init__(self, image: Image.Image) -> None:
+        self.image = image
+        self.width, self.height = image.size
+        self.parts: list[tuple[int, int, Image.Image]] = []
+        left, top, right, bottom = inside = self._opaque_inside()
+        if right <= left:
+            self.parts.append((0, 0, image))
+            return
+        self.parts.append((left, top, image.crop(inside).convert("RGB")))
+        around = (
+            (0, 0, self.width, top),
+            (0, bottom, self.width, self.height),
+            (0, top, left, bottom),
+            (right, top, self.width, bottom),
+        )
+        for box in around:
+            if box[0] < box[2] and box[1] < box[3]:
+                self.parts.append((box[0], box[1], image.crop(box)))
+
+    def _opaque_inside(self) -> tuple[int, int, int, int]:
+        """Left, top, right and bottom edge of a rectangle that is opaque; empty if there is no large one."""
+        opaque = np.asarray(self.image.getchannel("A")) == 255
+        rows, columns = opaque.any(axis=1).nonzero()[0], opaque.any(axis=0).nonzero()[0]
+        if opaque.sum() >= _WORTH_PARTING:
+            for inset in range(_ROUNDING):
+                left, right = int(columns[0]) + inset, int(columns[-1]) + 1 - inset
+                top, bottom = int(rows[0]) + inset, int(rows[-1]) + 1 - inset
+                if left < right and opaque[top:bottom, left:right].all():
+                    return left, top, right, bottom
+        return 0, 0, 0, 0
 
 
 class Canvas:
@@ -36,7 +77,9 @@ class Canvas:
 
     def paste(self, sprite: Sprite, left: float, top: float) -> None:
         """Lay a sprite down; what does not fit is cut off."""
-        self._image.paste(sprite, (round(left), round(top)), sprite)
+        x, y = round(left), round(top)
+        for right, down, part in sprite.parts:
+            self._image.paste(part, (x + right, y + down), part if part.mode == "RGBA" else None)
 
     def paste_centred(self, sprite: Sprite, x: float, y: float) -> None:
         """Lay a sprite down with its middle at a point."""
@@ -174,7 +217,7 @@ class Sketch:
 
     def finish(self) -> Sprite:
         """The sprite."""
-        return self._image.reduce(_SCALE)
+        return Sprite(self._image.reduce(_SCALE))
 
 
 @lru_cache(maxsize=64)

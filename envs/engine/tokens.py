@@ -48,7 +48,7 @@ def card_shadow(width: int, height: int) -> Sprite:
     shadow.paste(150, (MARGIN, MARGIN + 2, MARGIN + width, MARGIN + 2 + height))
     sprite = Image.new("RGBA", shadow.size)
     sprite.putalpha(shadow.filter(ImageFilter.GaussianBlur(3)))
-    return sprite
+    return Sprite(sprite)
 
 
 @lru_cache(maxsize=64)
@@ -60,14 +60,14 @@ def glow(width: int, height: int, colour: Colour = GOLD) -> Sprite:
     blurred = np.asarray(shine.filter(ImageFilter.GaussianBlur(6)), np.float32)
     sprite = Image.new("RGBA", shine.size, colour)
     sprite.putalpha(Image.fromarray(np.minimum(255, 1.5 * blurred).astype(np.uint8)))
-    return sprite
+    return Sprite(sprite)
 
 
 def with_shadow(card: Sprite) -> Sprite:
     """A card on its shadow, ``MARGIN`` larger on each side."""
-    sprite = card_shadow(card.width, card.height).copy()
-    sprite.alpha_composite(card, (MARGIN, MARGIN))
-    return sprite
+    sprite = card_shadow(card.width, card.height).image.copy()
+    sprite.alpha_composite(card.image, (MARGIN, MARGIN))
+    return Sprite(sprite)
 
 
 def _shape(seat: int, x: float, y: float, radius: float) -> list[Point] | None:
@@ -147,11 +147,9 @@ def arrow(width: int, colour: Colour = FAINT) -> Sprite:
 @lru_cache(maxsize=64)
 def panel(width: int, height: int, lit: bool, edge: Colour) -> Sprite:
     """A dark plate that something is written on; ``lit`` for the player to act."""
-    plate = Sketch(width, height)
-    plate.box(0, 0, width, height, 9, (64, 74, 122) if lit else (12, 15, 36))
     sketch = Sketch(width, height)
-    sketch.over(plate, 0.9 if lit else 0.55)
-    sketch.box(0.5, 0.5, width - 1, height - 1, 9, None, edge if lit else (74, 84, 132), 2.2 if lit else 1.0)
+    paper, rim = ((61, 71, 118), edge) if lit else ((19, 24, 52), (74, 84, 132))
+    sketch.box(0, 0, width, height, 9, paper, rim, 2.2 if lit else 1.0)
     return sketch.finish()
 
 
