@@ -208,6 +208,20 @@ class TestScript:
         with pytest.raises(ValueError, match="agent 'sb3': learned on observations"):
             evaluate(TASK, SB3Agent(model), 2)
 
+    @pytest.mark.parametrize("observation", ["compact", "onehot"])
+    def test_it_says_what_it_thinks(self, observation: str) -> None:
+        env = make_sb3(TASK, 20, seed=0, observation=observation)
+        agent = SB3Agent(MaskablePPO("MlpPolicy", env, device="cpu"))
+        vec = make_vec(TASK, 20, seed=0)
+        vec.reset()
+        agent.reset(vec.game, 20, 0)
+        thought = agent.think(vec.features, vec.mask, vec.player, None)
+        actions, _ = agent.act(vec.features, vec.mask, vec.player, None)
+        np.testing.assert_array_equal(thought.probabilities.argmax(1), actions)
+        np.testing.assert_array_equal(thought.probabilities > 0, vec.mask == 1)
+        np.testing.assert_allclose(thought.probabilities.sum(1), 1, rtol=1e-5)
+        assert thought.values.shape == (20,)
+
     def test_a_file_that_is_no_model_is_refused(self, tmp_path: Path) -> None:
         path = tmp_path / "model.zip"
         path.write_text("nothing")
