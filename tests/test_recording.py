@@ -1,6 +1,9 @@
 """Evaluated games are recorded as they were played, with what learned policies thought."""
 
+import pickle
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +15,7 @@ from unspoken.agents.checkpoint import PolicyDescription
 from unspoken.agents.learned import LearnedAgent
 from unspoken.agents.policy import MlpNetwork
 from unspoken.envs import make_game
+from unspoken.train.cli import main
 from unspoken.train.evaluate import evaluate
 from unspoken.train.replay_file import Replay, load_replay, play_through
 from unspoken.train.replay_format import recorded_game
@@ -168,6 +172,28 @@ def test_an_action_that_there_is_not_is_kept_as_none(tmp_path: Path) -> None:
         assert replay.result is not None
         assert replay.result.illegal
         list(play_through(replay))
+
+
+def test_parts_may_be_played_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is sent there and back is plain data."""
+
+    def elsewhere(function: Any, pieces: Sequence[Any], address: str, **options: Any) -> list[Any]:
+        return [pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(function))(piece))) for piece in pieces]
+
+    monkeypatch.setattr("unspoken.train.evaluate.map_on_ray", elsewhere)
+    monkeypatch.setattr("unspoken.train.game_parts.PART_SLOTS", 8)
+    for folder, ray in (("here", None), ("there", "auto")):
+        evaluate("syzygy-base4-2p", "syzygy/greedy", 20, record=tmp_path / folder, ray=ray)
+    assert recorded(tmp_path / "here") == recorded(tmp_path / "there")
+
+
+def test_the_command_says_where_the_games_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "games"
+    command = f"evaluate syzygy-base4-2p --seats random --games 9 --record {folder} --record-games 2"
+    assert main(command.split()) == 0
+    line = f"recorded 2 games: unspoken replay {folder}/game-000000.json"
+    assert capsys.readouterr().out.splitlines()[-1] == line
+    assert len(recorded(folder)) == 2
 
 
 def test_a_folder_with_something_in_it_is_refused_before_anything_is_played(tmp_path: Path) -> None:

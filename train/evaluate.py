@@ -24,7 +24,7 @@ from unspoken.envs.engine.random import check_seed
 from unspoken.envs.engine.threads import choose_threads
 from unspoken.train.game_parts import PART_SLOTS, draws, play_part, split_games
 from unspoken.train.ray_tasks import add_ray_argument, map_on_ray
-from unspoken.train.recording import prepare_folder, write_replays
+from unspoken.train.recording import prepare_folder, replay_name, write_replays
 from unspoken.train.text import parse_options, percent
 
 _TWO_SIDED_95 = 1.959963984540054
@@ -298,3 +298,6 @@ def run(arguments: argparse.Namespace) -> None:
     print(f"{result.decisions:.1f} decisions a game, {result.games_per_second:,.0f} games/s")
     if result.illegal:
         print(f"{result.illegal} games were lost by an illegal action")
+    if arguments.record is not None:
+        recorded = result.games if arguments.record_games is None else arguments.record_games
+        print(f"recorded {recorded} games: unspoken replay {arguments.record / replay_name(0)}")

@@ -82,7 +82,12 @@ def write_replays(
     """
     for each in played:
         replay = record(game, agents, names, seed, each)
-        save_replay(folder / f"game-{each.number:06d}.json", replay)
+        save_replay(folder / replay_name(each.number), replay)
+
+
+def replay_name(number: int) -> str:
+    """The name of a game's file."""
+    return f"game-{number:06d}.json"
 
 
 def record(

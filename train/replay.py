@@ -117,15 +117,18 @@ def step_text(showing: Showing, view: View, number: int, colour: bool | None = N
 
 def browse(showing: Showing, view: View) -> None:
     """Show step after step, as the person at the terminal asks for them."""
-    clears = sys.stdin.isatty() and sys.stdout.isatty()
+    clear = CLEAR if sys.stdin.isatty() and sys.stdout.isatty() else ""
     last = len(showing.steps) - 1
-    print(f"{showing.task}: {view_name(showing, view)}. {describe_result(showing)}")
+    print(f"{clear}{showing.task}: {view_name(showing, view)}. {describe_result(showing)}\n")
+    print(step_text(showing, view, 0))
     number: int | None = 0
-    while number is not None:
-        print((CLEAR if clears else "") + step_text(showing, view, number))
+    while True:
         on = "on" if number < last else "leave"
         print(f"[Enter] {on}, b back, e end, a number from 0 to {last}, q quit: ", end="", flush=True)
         number = _asked(number, last)
+        if number is None:
+            return
+        print(clear + step_text(showing, view, number))
 
 
 def _asked(number: int, last: int) -> int | None:
