@@ -128,6 +128,14 @@ class TestEvaluate:
         assert kept(here) == kept(there)
         np.testing.assert_array_equal(here.scores, there.scores)
 
+    def test_the_same_games_are_recorded(self, tmp_path: Path) -> None:
+        files = []
+        for folder, where in (("here", None), ("there", AUTO)):
+            evaluate(TASK, "syzygy/greedy", 1100, record=tmp_path / folder, record_games=600, ray=where)
+            files.append({path.name: path.read_bytes() for path in (tmp_path / folder).iterdir()})
+        assert len(files[0]) == 600
+        assert files[0] == files[1]
+
     def test_a_worker_that_dies_midway_changes_nothing(self, tmp_path: Path) -> None:
         here = evaluate(TASK, Mortal(tmp_path), 3000)
         (tmp_path / "life").touch()

@@ -121,13 +121,14 @@ def browse(showing: Showing, view: View) -> None:
     last = len(showing.steps) - 1
     print(f"{clear}{showing.task}: {view_name(showing, view)}. {describe_result(showing)}\n")
     print(step_text(showing, view, 0))
-    number: int | None = 0
+    number = 0
     while True:
         on = "on" if number < last else "leave"
         print(f"[Enter] {on}, b back, e end, a number from 0 to {last}, q quit: ", end="", flush=True)
-        number = _asked(number, last)
-        if number is None:
+        asked = _asked(number, last)
+        if asked is None:
             return
+        number = asked
         print(clear + step_text(showing, view, number))
 
 
