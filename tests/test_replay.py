@@ -171,13 +171,14 @@ class TestPage:
         for view in content["views"]:
             assert len(view["scenes"]) == len(replay.decisions) + 1
             assert {scene["observer"] for scene in view["scenes"]} == {view["seat"]}
-        name = content["actions"][replay.decisions[0].action]["name"]
+        action = replay.decisions[0].action
         assert content["decisions"][0] == {
             "seat": 0,
-            "text": name,
-            "chances": [[name, 0.75], ["PASS", 0.25]],
+            "action": action,
+            "chances": [[action, 0.75], [8, 0.25]],
             "value": 0.5,
         }
+        assert content["actions"][8]["name"] == "PASS"
         assert content["decisions"][-1] is None
         assert (content["maxScore"], content["finished"]) == (1, True)
 

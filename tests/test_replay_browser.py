@@ -30,7 +30,7 @@ def thoughtful(task: str) -> Replay:
     first = replay.decisions[0]
     other = replay.decisions[-1].action
     known = Decision(first.seat, first.action, {first.action: 0.875, other: 0.125}, 0.25)
-    names = ("<b>bold</b></script>", *replay.seats[1:])
+    names = ("<u id=injected>x</u></script>", *replay.seats[1:])
     return replace(replay, decisions=(known, *replay.decisions[1:]), seats=names)
 
 
@@ -131,7 +131,7 @@ def test_a_seat_sees_less(page: "Page", replay: Replay) -> None:
     view = page.get_by_label("View")
     assert view.locator("option").all_inner_texts()[:2] == [
         "all cards turned up",
-        "player_0 (<b>bold</b></script>)",
+        "player_0 (<u id=injected>x</u></script>)",
     ]
     acting = replay.decisions[0].seat
     view.select_option(str(1 + acting))
@@ -144,8 +144,8 @@ def test_a_seat_sees_less(page: "Page", replay: Replay) -> None:
 
 
 def test_names_are_text(page: "Page") -> None:
-    assert "<b>bold</b></script>" in page.locator("#outcome").inner_text()
-    assert page.locator("b").count() == 0
+    assert "<u id=injected>x</u></script>" in page.locator("#outcome").inner_text()
+    assert page.locator("#injected").count() == 0
 
 
 def test_what_happens_is_read_out(page: "Page") -> None:

@@ -102,9 +102,10 @@ def step_text(showing: Showing, view: View, number: int, colour: bool | None = N
     decision = step.decision_for(view)
     if decision is not None:
         lines.append(f"player_{decision.seat} chooses {game.action_name(decision.action)}.")
-        likely = likely_actions(game, decision) or []
-        width = max((len(name) for name, _ in likely[:MOST_ACTIONS]), default=0)
-        for name, chance in likely[:MOST_ACTIONS]:
+        likely = likely_actions(decision) or []
+        names = [game.action_name(action) for action, _ in likely[:MOST_ACTIONS]]
+        width = max(map(len, names), default=0)
+        for name, (_, chance) in zip(names, likely, strict=False):
             lines.append(f"  {name:<{width}} {percent(chance):>7} {'#' * round(BAR * chance)}".rstrip())
         if len(likely) > MOST_ACTIONS:
             lines.append(f"  and {len(likely) - MOST_ACTIONS} less likely")

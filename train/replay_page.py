@@ -75,7 +75,7 @@ def _decision(showing: Showing, step: Step, views: Sequence[View]) -> dict[str, 
         return None
     return {
         "seat": decision.seat,
-        "text": showing.game.action_name(decision.action),
-        "chances": likely_actions(showing.game, decision),
+        "action": decision.action,
+        "chances": likely_actions(decision),
         "value": decision.value,
     }

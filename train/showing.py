@@ -92,12 +92,11 @@ def describe_result(showing: Showing) -> str:
     return f"{'Won' if result.won else 'Lost'}.{score}"
 
 
-def likely_actions(game: Game, decision: Decision) -> list[tuple[str, float]] | None:
-    """The actions by name with their probabilities, the most likely first; ``None`` without probabilities."""
+def likely_actions(decision: Decision) -> list[tuple[int, float]] | None:
+    """The actions with their probabilities, the most likely first; ``None`` without probabilities."""
     if decision.probabilities is None:
         return None
-    likely = sorted(decision.probabilities.items(), key=lambda item: -item[1])
-    return [(game.action_name(action), chance) for action, chance in likely]
+    return sorted(decision.probabilities.items(), key=lambda item: -item[1])
 
 
 def open_recording(path: str | PathLike[str], cards: str | PathLike[str] | None = None) -> Showing:

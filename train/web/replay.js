@@ -2,7 +2,7 @@
 
    The data (zlib, then base64): actions (the action table), maxScore, finished, outcome (a line of text);
    views: of each the seat (null: all cards turned up), its name, the scenes of all steps;
-   decisions: of each step null, or seat, text, chances ([text, probability], most likely first) and value, or null.
+   decisions: of each step null, or seat, action, chances ([action, probability], most likely first) and value, or null.
    In the view of a seat only what it decided itself is shown.
 */
 "use strict";
@@ -48,7 +48,28 @@
     return html("span", { class: kind, "aria-hidden": "true" }, filled);
   };
 
+  const nameOf = (action) => (action < data.actions.length ? data.actions[action].name : "no action");
+
+  /* What an action of Syncro is about: its numbers are places in a hand and in the horde. */
+  function about(action, seat, scene) {
+    const { kind, hand, slot } = data.actions[action] || {};
+    const spell = () => `spell ${scene.seats[seat].hand[hand] || "?"}`;
+    const card = () => scene.slots[slot].name || `${scene.slots[slot].back}, face down`;
+    if (scene.game !== "syncro" || scene.result) return "";
+    if (kind === "ATTACK") return `${spell()} on ${card()}`;
+    if (kind === "DISCARD") return spell();
+    if (kind === "TARGET") return scene.targets === "wizards" ? `player_${(seat + slot) % scene.n_players}` : card();
+    return "";
+  }
+
+  function label(action, seat, scene, chosen) {
+    const words = about(action, seat, scene);
+    return html("span", { class: "chance-name" }, nameOf(action), chosen ? " ✓" : "",
+      words ? html("span", { class: "about" }, words) : []);
+  }
+
   function showDecision() {
+    const scene = view.scenes[step];
     const decision = data.decisions[step];
     const known = decision && (view.seat === null || view.seat === decision.seat);
     get("chances").replaceChildren();
@@ -58,13 +79,14 @@
       get("choice").textContent = waits;
       return;
     }
-    get("choice").textContent = `player_${decision.seat} chooses ${decision.text}.`;
+    const words = about(decision.action, decision.seat, scene);
+    get("choice").textContent = `player_${decision.seat} chooses ${nameOf(decision.action)}${words ? `: ${words}` : ""}.`;
     if (decision.chances) {
-      for (const [text, chance] of decision.chances.slice(0, MOST_CHANCES)) {
-        const chosen = text === decision.text;
+      for (const [action, chance] of decision.chances.slice(0, MOST_CHANCES)) {
+        const chosen = action === decision.action;
         get("chances").append(
           html("li", { class: chosen ? "chance chosen-one" : "chance" },
-            html("span", { class: "chance-name" }, chosen ? `${text} ✓` : text),
+            label(action, decision.seat, scene, chosen),
             bar("chance-bar", chance),
             html("span", { class: "chance-number" }, percent(chance))),
         );
