@@ -1,8 +1,6 @@
 """The pages in a real browser: whole games by mouse and by keyboard, several people, lost lines, consent."""
 
-import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,34 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.browser import chromium, needs_browser
+
 pytest.importorskip("starlette", reason="needs the extra 'serve'")
 pytest.importorskip("uvicorn", reason="needs the extra 'serve'")
 pytest.importorskip("websockets", reason="needs the extra 'serve'")
-playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright, of the extra 'dev'")
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Locator, Page, WebSocketRoute
 
-CHROMIUM = (
-    os.environ.get("UNSPOKEN_CHROMIUM")
-    or shutil.which("chromium")
-    or shutil.which("chromium-browser")
-    or shutil.which("google-chrome")
-)
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on PATH or in UNSPOKEN_CHROMIUM"),
-]
+pytestmark = [pytest.mark.slow, needs_browser]
 
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 DESKTOP = {"width": 1280, "height": 1000}
 PHONE = {"width": 360, "height": 740}
 MY_TURN = "#now.yours"
@@ -47,44 +28,46 @@ TABLES = 6
 SERVERS = {
     "syzygy": ["syzygy-base5-3p", "--partners", "random", "--seat", "0,1"],
     "syncro": ["syncro-Ia-3p", "--partners", "syncro/solo", "--seat", "0"],
-    "study": ["syzygy-base4-2p", "--partners", "random", "--seat", "0"],
+    "study": ["syzygy-base4-2p", "--partners", "random", "--seat", "0", "--set", "emotions=2"],
 }
 
 
 @pytest.fixture(scope="module")
-def links(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, list[str]]]:
-    """The links that each server printed, in order of tables and seats."""
+def processes(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[dict[str, subprocess.Popen[str]]]":
+    """The servers."""
     log = tmp_path_factory.mktemp("study") / "log.jsonl"
-    processes = {}
+    started = {}
     for name, arguments in SERVERS.items():
         options = ["--pause", "0", "--port", "0", "--seed", "3", "--tables", str(TABLES)]
         options += ["--study", str(log)] if name == "study" else []
         command = [sys.executable, "-m", "unspoken.train.cli", "serve", *arguments, *options]
-        processes[name] = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        started[name] = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    yield started
+    for process in started.values():
+        process.terminate()
+    for process in started.values():
+        process.communicate()
+
+
+@pytest.fixture(scope="module")
+def links(processes: "dict[str, subprocess.Popen[str]]") -> dict[str, list[str]]:
+    """The links that each server printed, in order of tables and seats."""
     found = {}
-    try:
-        for name, process in processes.items():
-            assert process.stdout is not None
-            lines = []
-            for line in process.stdout:
-                lines.append(line)
-                if line.startswith("Ctrl-C"):
-                    break
-            found[name] = re.findall(r"http://\S+", "".join(lines))
-        yield found
-    finally:
-        for process in processes.values():
-            process.terminate()
-        for process in processes.values():
-            process.communicate()
+    for name, process in processes.items():
+        assert process.stdout is not None
+        lines = []
+        for line in process.stdout:
+            lines.append(line)
+            if line.startswith("Ctrl-C"):
+                break
+        found[name] = re.findall(r"http://\S+", "".join(lines))
+    return found
 
 
 @pytest.fixture(scope="module")
 def browser() -> "Iterator[Browser]":
-    with playwright.sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    with chromium() as started:
         yield started
-        started.close()
 
 
 @pytest.fixture
@@ -166,6 +149,7 @@ def test_a_whole_game_of_syzygy_is_played_by_dragging(sit: Any, links: dict[str,
     while settled(page):
         if page.locator(".held").count():
             drag(page, page.locator(".held"), page.locator(".gap.target").first)
+            page.locator(".choices .control", has_text="happily").click()
         else:
             drag(page, page.locator(".row .can").last, page.locator(".glass-place"))
     assert page.locator(".planet-card .planet-number").count() >= 4
@@ -202,6 +186,8 @@ def test_a_whole_game_of_syzygy_is_played_by_keyboard_alone(sit: Any, links: dic
             tab_to(page, "target")
             page.keyboard.press("ArrowRight")
             assert " gap " in focused(page)
+            page.keyboard.press("Enter")
+            assert " control " in focused(page)
         else:
             tab_to(page, "can")
             page.keyboard.press("Enter")
@@ -358,3 +344,12 @@ def test_everything_has_a_name_and_tab_goes_through_the_table_in_order(
         assert len(order) == len(set(order)) >= 3
         assert page.locator("html").get_attribute("lang") == "en"
         assert page.locator("#live").get_attribute("aria-live") == "polite"
+
+
+def test_a_host_who_stops_is_told_of(
+    sit: Any, links: dict[str, list[str]], processes: "dict[str, subprocess.Popen[str]]"
+) -> None:
+    page = sit(links["syzygy"][2])
+    processes["syzygy"].terminate()
+    page.locator("#connection", has_text="The host has stopped the table.").wait_for()
+    assert page.locator("#game").get_attribute("inert") is not None

@@ -263,7 +263,7 @@
       if (next) next.focus();
     }
 
-    /* The item next to this one in a direction: a place to put the chosen card, or one of the same group first. */
+    /* The item next to this one in a direction, of the same group first; with a card in the hand, a place for it. */
     neighbour(from, [right, down]) {
       const box = from.getBoundingClientRect();
       const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
@@ -275,7 +275,8 @@
         const along = dx * right + dy * down;
         const aside = Math.abs(dx * down) + Math.abs(dy * right);
         if (one === from || along < 4 || aside > 3 * along + box.width) continue;
-        const elsewhere = this.chosen ? !one.classList.contains("target") : one.closest("[data-group]") !== from.closest("[data-group]");
+        if (this.chosen && one !== this.chosen && !one.matches(".target, .choices *")) continue;
+        const elsewhere = one.closest("[data-group]") !== from.closest("[data-group]");
         const distance = along + 2 * aside + (elsewhere ? 10000 : 0);
         if (distance < least) [best, least] = [one, distance];
       }

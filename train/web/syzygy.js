@@ -91,7 +91,7 @@
     const { scene } = table;
     const position = scene.looked_at;
     if (position === null || scene.phase === "over") {
-      if (!table.live) return [null, html("div", { class: "glass" })];
+      if (!table.live || scene.phase === "over") return [null, html("div", { class: "glass" })];
       const place = html("button", { type: "button", class: "glass-place", "aria-label": "Look at this card", tabindex: "-1",
         "aria-disabled": "true", "data-item": "" }, "Put a card here to look at it");
       place.dataset.key = "glass";

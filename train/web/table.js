@@ -38,9 +38,10 @@
     };
   }
 
+  const still = window.matchMedia("(prefers-reduced-motion: reduce)");
+
   /* Cards that lie elsewhere than before slide there: it shows what was moved. */
   function slide(root, before) {
-    if (window.matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     for (const element of root.querySelectorAll("[data-origin]:not(.taken)")) {
       const old = before.get(element.dataset.origin);
       if (!old || !element.animate) continue;
@@ -54,6 +55,7 @@
 
   function places(root) {
     const found = new Map();
+    if (still.matches) return found;
     for (const element of root.querySelectorAll("[data-origin]:not(.taken)")) {
       found.set(element.dataset.origin, element.getBoundingClientRect());
     }
@@ -77,10 +79,8 @@
     container.classList.add("unspoken");
     container.tabIndex = -1;
     const tell = (event) => {
-      const one = event.target.closest("[aria-label]");
-      if (one && container.contains(one) && one.closest(".row, .horde, .glass, .hand")) {
-        details.textContent = one.getAttribute("aria-label");
-      }
+      const one = event.target.closest("[data-item], [role=img]");
+      if (one && one.closest(".row, .horde, .glass, .hand")) details.textContent = one.getAttribute("aria-label");
     };
     container.addEventListener("pointerover", tell);
     container.addEventListener("focusin", tell);

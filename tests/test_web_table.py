@@ -1,0 +1,118 @@
+"""The table of the pages: it offers exactly the legal actions, and tells no more than its scene."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.browser import chromium, needs_browser
+from tests.face_games import draw_legal
+from tests.test_scene import seen
+from unspoken.envs import syncro_v0, syzygy_v0
+from unspoken.envs.engine.game import action_table
+from unspoken.envs.faces.aec import GameAECEnv
+from unspoken.train import web
+
+pytestmark = [pytest.mark.slow, needs_browser]
+
+OFFERED = """([scene, legal, actions]) => {
+    const container = document.getElementById("table");
+    const table = Unspoken.table(container, { actions, live: true, game: scene.game });
+    const found = [];
+    function follow(path) {
+        let played = null;
+        table.show(scene, legal, (action) => { played = action; });
+        let open = [];
+        for (let step = 0; step <= path.length; step += 1) {
+            const kinds = [".can, .control", ".target, .control.armed", ".choices .control"][step];
+            open = [...container.querySelectorAll(kinds)].filter((one) => !one.hasAttribute("aria-disabled"));
+            if (step === path.length) break;
+            // What is in the hand already is not taken up again.
+            if (step > 0 || !open[path[step]].classList.contains("chosen")) open[path[step]].click();
+            if (played !== null) { found.push(played); return; }
+        }
+        open.forEach((_, index) => follow([...path, index]));
+    }
+    if (legal.length) follow([]);
+    return found;
+}"""
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Any]:
+    with chromium() as browser:
+        page = browser.new_page(viewport={"width": 1000, "height": 1000}, reduced_motion="reduce")
+        scripts = "".join(f"<script>{web.read(name)}</script>" for name in web.TABLE_SCRIPTS)
+        page.set_content(
+            f"<!doctype html><style>{web.read('table.css')}</style><div id='table'></div>{scripts}"
+        )
+        yield page
+
+
+GAMES = {
+    "base with emotions": syzygy_v0.env(n_players=3, emotions=3),
+    "trial": syzygy_v0.env(n_players=6, variant="trial"),
+    "twelve planets": syzygy_v0.env(n_players=2, n_planets=12),
+    "first level": syncro_v0.env("I-a", n_players=5),
+    "first chapter": syncro_v0.env("chapter-1", n_players=2),
+    "rewards and fog": syncro_v0.env("II-b", n_players=4),
+    "last level": syncro_v0.env("II-e", n_players=3),
+}
+
+
+def positions(env: GameAECEnv) -> Iterator[GameAECEnv]:
+    """Every third position of a game in which Rewards are played as soon as they can be, and all choices of
+    targets."""
+    random = np.random.default_rng(4)
+    names = [entry["name"] for entry in action_table(env._one.game)]
+    env.reset(seed=2)
+    for decision in range(60):
+        mask = env._one.mask(env._one.seat)
+        kinds = {names[action].partition(" ")[0] for action in np.flatnonzero(mask)}
+        if decision % 3 == 0 or kinds & {"TARGET", "KEEP", "DISCARD", "STOP"}:
+            yield env
+        if env._one.finished:
+            break
+        rewarded = "PLAY REWARD" in names and mask[names.index("PLAY REWARD")]
+        env.step(names.index("PLAY REWARD") if rewarded else draw_legal(random, mask))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_table_offers_each_legal_action_once_and_no_other(page: Any, name: str) -> None:
+    env = GAMES[name]
+    one = env._one
+    actions = action_table(one.game)
+    for position in positions(env):
+        legal = np.flatnonzero(one.mask(one.seat)).tolist()
+        offered = page.evaluate(OFFERED, [seen(position, one.seat), legal, actions])
+        assert sorted(offered) == legal
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_picture_of_a_table_has_nothing_to_press(page: Any, name: str) -> None:
+    script = """(scene) => {
+        const container = document.getElementById("table");
+        Unspoken.table(container).show(scene);
+        return container.querySelectorAll("button, [data-item]").length;
+    }"""
+    for position in positions(GAMES[name]):
+        for everything in (False, True):
+            assert page.evaluate(script, seen(position, 0, everything)) == 0
+
+
+def test_text_of_a_scene_is_never_read_as_html(page: Any) -> None:
+    env = GAMES["rewards and fog"]
+    env.reset(seed=0)
+    scene = seen(env, env._one.seat)
+    harmful = "<img src=x onerror=alert(1)>"
+    scene["level_name"] = harmful
+    for slot in scene["slots"]:
+        slot.update(name=harmful, text=harmful)
+    scene["seats"][0].update(has_reward=True, reward=harmful, reward_text=harmful)
+    script = """(scene) => {
+        const container = document.getElementById("table");
+        Unspoken.table(container, { names: scene.names }).show(scene);
+        return [container.querySelectorAll("img").length, container.textContent.includes("<img")];
+    }"""
+    assert page.evaluate(script, {**scene, "names": [harmful] * 4}) == [0, True]
