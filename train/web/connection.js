@@ -3,8 +3,8 @@
    const line = Unspoken.connect(address, { message(content), state(kind) });
    line.send(content)   returns whether it could be sent
    line.retry()         try at once
-   Kinds of state: "connecting", "open", "lost" (tries again, with growing pauses), and for good "replaced" (another
-   window has the seat), "unknown" (there is no such seat) and "stopped" (the server has been stopped).
+   Kinds of state: "connecting", "open", "lost" (tries again, with growing pauses), and for good "replaced"
+   (another window has the seat), "unknown" (there is no such seat) and "stopped" (the server was stopped).
 */
 "use strict";
 

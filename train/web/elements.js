@@ -2,7 +2,7 @@
 
    Unspoken.html(tag, attributes, ...children)   an HTML element; text is always set as text, never parsed
    Unspoken.svg(tag, attributes, ...children)    the same for SVG
-   Unspoken.item(live, kind, label, ...children) one thing on the table: a button in a game, a picture otherwise
+   Unspoken.item(live, kind, label, ...children) a thing on the table: a button in a game, else a picture
    Unspoken.token(seat, text)                    a chip: each seat has a colour and a shape of its own
    Unspoken.count(number, noun)                  "1 spell", "2 spells"
    Unspoken.does(name, verb, verbs)              "You pass", "Wizard 2 passes"
@@ -38,11 +38,21 @@ window.Unspoken = Unspoken;
 
   /* A drawing beside text that says the same: screen readers skip it. */
   Unspoken.drawing = (box, attributes, ...children) =>
-    Unspoken.svg("svg", { viewBox: box, "aria-hidden": "true", focusable: "false", ...attributes }, ...children);
+    Unspoken.svg(
+      "svg",
+      { viewBox: box, "aria-hidden": "true", focusable: "false", ...attributes },
+      ...children,
+    );
 
   Unspoken.item = function (live, kind, label, ...children) {
     if (!live) return Unspoken.html("div", { class: kind, role: "img", "aria-label": label }, ...children);
-    const attributes = { type: "button", class: kind, "aria-label": label, "aria-disabled": "true", tabindex: "-1" };
+    const attributes = {
+      type: "button",
+      class: kind,
+      "aria-label": label,
+      "aria-disabled": "true",
+      tabindex: "-1",
+    };
     return Unspoken.html("button", { ...attributes, "data-item": "" }, ...children);
   };
 
@@ -57,7 +67,10 @@ window.Unspoken = Unspoken;
     ["path", { d: "M12 0.5 L23.5 21.5 Q23.5 22.5 22.5 22.5 H1.5 Q0.5 22.5 0.5 21.5 Z" }],
     ["path", { d: "M12 0 L24 12 L12 24 L0 12 Z" }],
     ["path", { d: "M6 1.6 H18 L24 12 L18 22.4 H6 L0 12 Z" }],
-    ["path", { d: "M12 0 L15.2 7.2 L23.5 8 L17.3 13.6 L19.2 22.5 L12 18 L4.8 22.5 L6.7 13.6 L0.5 8 L8.8 7.2 Z" }],
+    [
+      "path",
+      { d: "M12 0 L15.2 7.2 L23.5 8 L17.3 13.6 L19.2 22.5 L12 18 L4.8 22.5 L6.7 13.6 L0.5 8 L8.8 7.2 Z" },
+    ],
   ];
   Unspoken.token = function (seat, text, kind) {
     const [tag, shape] = SHAPES[seat];

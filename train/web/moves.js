@@ -1,10 +1,11 @@
-/* How a person makes a move: drag a card to a place, or press the card and then the place, or the same by keyboard.
+/* How a person makes a move: drag a card to a place, or press the card and then the place, by mouse or keyboard.
 
    new Unspoken.Moves(root, act)                  act(action) is called once for each set of choices
-   moves.source(element, targets, {twice, chosen})  a card that goes to one of `targets`: {element, action}, or
-                                                  {element, choices: [{action, label, picture}]} where one place has
-                                                  several meanings; `twice`: pressing the card again takes its only
-                                                  target; `chosen`: it is in the hand already
+   moves.source(element, targets, {twice, chosen})
+                                                  a card that goes to one of `targets`: {element, action}, or
+                                                  {element, choices: [{action, label, picture}]} where a place
+                                                  has several meanings; `twice`: pressing the card again takes
+                                                  its only target; `chosen`: it is in the hand already
    moves.direct(element, action)                  a card or place that is a move by itself
    moves.button(text, action, key, again)         the same as a button; with `again` it must be pressed twice
    Nothing is done before a card is let go over a place: dragging it back, or Escape, takes it up again.
@@ -59,7 +60,11 @@
     }
 
     button(text, action, key, again) {
-      const element = html("button", { type: "button", class: "control", tabindex: "-1", "data-item": "" }, text);
+      const element = html(
+        "button",
+        { type: "button", class: "control", tabindex: "-1", "data-item": "" },
+        text,
+      );
       element.dataset.key = key;
       const label = [...element.childNodes];
       const disarm = () => {
@@ -145,11 +150,20 @@
     openChoices(target) {
       this.closeChoices();
       const buttons = target.choices.map((choice) => {
-        const button = html("button", { type: "button", class: "control", "data-item": "" }, choice.picture, choice.label);
+        const button = html(
+          "button",
+          { type: "button", class: "control", "data-item": "" },
+          choice.picture,
+          choice.label,
+        );
         button.addEventListener("click", () => this.play(choice.action));
         return button;
       });
-      this.choices = html("div", { class: "choices", role: "group", "aria-label": "How?", "data-group": "" }, buttons);
+      this.choices = html(
+        "div",
+        { class: "choices", role: "group", "aria-label": "How?", "data-group": "" },
+        buttons,
+      );
       target.element.classList.add("over");
       this.root.querySelector(".controls").append(this.choices);
       this.arrange();
@@ -191,7 +205,12 @@
         drag.ghost.removeAttribute("data-key");
         drag.ghost.removeAttribute("data-item");
         drag.ghost.classList.add("ghost");
-        const place = { left: `${drag.left}px`, top: `${drag.top}px`, width: `${width}px`, height: `${height}px` };
+        const place = {
+          left: `${drag.left}px`,
+          top: `${drag.top}px`,
+          width: `${width}px`,
+          height: `${height}px`,
+        };
         for (const [name, value] of Object.entries(place)) drag.ghost.style.setProperty(name, value);
         drag.element.classList.add("dragged");
         this.root.append(drag.ghost);
@@ -209,7 +228,8 @@
       let nearest = 28;
       for (const { element } of this.sources.get(this.drag.element).targets) {
         const box = element.getBoundingClientRect();
-        const distance = Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom)) +
+        const distance =
+          Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom)) +
           Math.hypot(x - (box.left + box.right) / 2, y - (box.top + box.bottom) / 2) / 1000;
         if (distance < nearest) [best, nearest] = [element, distance];
       }
@@ -233,9 +253,13 @@
     /* One stop of the Tab key in each group, at what can be done there. */
     arrange() {
       for (const group of this.root.querySelectorAll("[data-group]")) {
-        const items = [...group.querySelectorAll("[data-item]")].filter((one) => one.closest("[data-group]") === group);
-        const stop = items.find((one) => one.classList.contains("target")) ||
-          items.find((one) => !one.hasAttribute("aria-disabled")) || items[0];
+        const items = [...group.querySelectorAll("[data-item]")].filter(
+          (one) => one.closest("[data-group]") === group,
+        );
+        const stop =
+          items.find((one) => one.classList.contains("target")) ||
+          items.find((one) => !one.hasAttribute("aria-disabled")) ||
+          items[0];
         for (const one of items) one.tabIndex = one === stop ? 0 : -1;
       }
     }
@@ -263,7 +287,7 @@
       if (next) next.focus();
     }
 
-    /* The item next to this one in a direction, of the same group first; with a card in the hand, a place for it. */
+    /* The item next to this one in a direction, of the same group first; for a chosen card, its places. */
     neighbour(from, [right, down]) {
       const box = from.getBoundingClientRect();
       const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];

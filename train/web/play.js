@@ -1,9 +1,9 @@
 /* The page of a person at the table: what the server says is shown, what the person does is sent.
 
-   The server's messages are those of unspoken.train.server: `welcome`, `view`, `problem`. A view replaces everything
-   before it. A move is sent with the number of the view it answers; when the line breaks before the next view, it is
-   sent again only if the table still stands as it did (`pending`). All that comes from the server goes into the page
-   as text.
+   The server's messages are those of unspoken.train.server: `welcome`, `view`, `problem`. A view replaces
+   everything before it. A move is sent with the number of the view it answers; when the line breaks before the
+   next view, it is sent again only if the table still stands as it did (`pending`). All that comes from the
+   server goes into the page as text.
 */
 "use strict";
 
@@ -28,6 +28,7 @@
   let drawn = "";
   let seen = { game: 0, number: -1, scene: null };
   let announced = "";
+  let news = [];
 
   const name = (seat) => {
     const { kind } = welcome.seats[seat];
@@ -60,7 +61,14 @@
     if (!first) return;
     by("title").textContent = GAMES[content.game];
     const names = content.seats.map((_, seat) => name(seat));
-    table = Unspoken.table(by("table"), { game: content.game, actions: content.actions, names, you: content.seat, first: 1, live: true });
+    table = Unspoken.table(by("table"), {
+      game: content.game,
+      actions: content.actions,
+      names,
+      you: content.seat,
+      first: 1,
+      live: true,
+    });
     by("rules-text").append(Unspoken.rules(content));
     by("consent-text").textContent = content.consent_text || "";
     by("rules").open = remember(`rules-${content.game}`) !== "closed";
@@ -84,7 +92,10 @@
   function onProblem({ code, message }) {
     if (code === "replaced" || code === "server-stopping") return; // the state of the line says so
     const lost = ["stale", "illegal", "not-your-turn", "consent-needed", "bad-field"].includes(code);
-    const texts = { stale: "The table had changed meanwhile: your move was not made.", "too-many": "That was too fast: please wait a moment." };
+    const texts = {
+      stale: "The table had changed meanwhile: your move was not made.",
+      "too-many": "That was too fast: please wait a moment.",
+    };
     by("notice").textContent = texts[code] || `${message}.`;
     if (lost && pending) {
       pending = null;
@@ -96,7 +107,10 @@
   /* A move that was not answered before the line broke is sent again if the table still waits for it. */
   function settle() {
     if (!pending) return;
-    const same = pending.number === view.number && pending.game === view.game_number && view.legal.includes(pending.action);
+    const same =
+      pending.number === view.number &&
+      pending.game === view.game_number &&
+      view.legal.includes(pending.action);
     if (!same) pending = null;
     else if (pending.unsent) send();
   }
@@ -134,11 +148,13 @@
   function showMoves() {
     const possible = view.your_turn && !pending ? view.legal : [];
     by("moves").hidden = possible.length === 0;
-    by("move-list").replaceChildren(...possible.map((action) => {
-      const button = html("button", { type: "button", class: "plain" }, capital(table.words(action)));
-      button.addEventListener("click", () => pending || act(action));
-      return html("li", {}, button);
-    }));
+    by("move-list").replaceChildren(
+      ...possible.map((action) => {
+        const button = html("button", { type: "button", class: "plain" }, capital(table.words(action)));
+        button.addEventListener("click", () => pending || act(action));
+        return html("li", {}, button);
+      }),
+    );
   }
 
   const capital = (text) => text[0].toUpperCase() + text.slice(1);
@@ -151,7 +167,8 @@
     if (pending) text = "Sending your move ...";
     else if (view.your_turn) text = "It is your turn.";
     else if (!over) text = `${name(view.scene.to_act)} ${view.scene.to_act === null ? "" : "is to play"}.`;
-    if (missing.length && !over) text += ` The table waits for ${missing.map(name).join(" and ")} to come back.`;
+    if (missing.length && !over)
+      text += ` The table waits for ${missing.map(name).join(" and ")} to come back.`;
     by("turn").textContent = text;
     by("now").classList.toggle("yours", view.your_turn && !pending);
     by("hint").textContent = over || pending || !by("hints").checked ? "" : Unspoken.hint(view, name);
@@ -160,7 +177,6 @@
   }
 
   /* Told to a screen reader: what happened since, then whose turn it is. */
-  let news = [];
   function announce(text) {
     const whole = [...news, text].join(" ");
     news = [];
@@ -198,7 +214,13 @@
     const events = Unspoken.events(seen.scene, view.scene, name);
     if (!events.length) return;
     news.push(...events);
-    log.firstChild.append(html("ul", {}, events.map((text) => html("li", {}, text))));
+    log.firstChild.append(
+      html(
+        "ul",
+        {},
+        events.map((text) => html("li", {}, text)),
+      ),
+    );
   }
 
   function sentence(entry, context) {
@@ -212,15 +234,16 @@
     by("now").classList.toggle("won", result !== null && result.won);
     if (result === null) return;
     const outcome = result.won ? "You have won, together!" : "The team has lost.";
-    const news = by("outcome").textContent !== outcome;
+    const changed = by("outcome").textContent !== outcome;
     by("outcome").textContent = outcome;
     const several = result.max_score > 1 ? ` Levels won: ${result.score} of ${result.max_score}.` : "";
     by("outcome-text").textContent = `${rowText()}All cards are turned up below.${several}`;
     const wanted = view.again.includes(welcome.seat);
     by("again").disabled = wanted;
     const others = view.waiting_for.filter((seat) => seat !== welcome.seat);
-    by("waiting").textContent = wanted && others.length ? `Waiting for ${others.map(name).join(" and ")}.` : "";
-    if (news) {
+    by("waiting").textContent =
+      wanted && others.length ? `Waiting for ${others.map(name).join(" and ")}.` : "";
+    if (changed) {
       announce(`${outcome} ${by("outcome-text").textContent}`);
       by("outcome").focus();
     }
@@ -233,7 +256,11 @@
 
   function showStudy() {
     by("change-consent").hidden = !welcome.study;
-    by("study").textContent = !welcome.study ? "" : view.consented ? "Your games are recorded for the study." : "Nothing is recorded.";
+    by("study").textContent = !welcome.study
+      ? ""
+      : view.consented
+        ? "Your games are recorded for the study."
+        : "Nothing is recorded.";
   }
 
   function onState(kind) {

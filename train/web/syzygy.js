@@ -1,27 +1,37 @@
 /* The table of Syzygy: the row of cards with the chips on them, the card being looked at, each seat's turns.
 
    Unspoken.games.syzygy.draw(table)   an element that shows table.scene (see table.js for `table`)
-   Unspoken.games.syzygy.words(table, action), tells(table, action, seat)   an action in words, a decision as a sentence
-   A card is picked up (CONFIRM) by putting it into the looking glass, and put down (MOVE) into a gap of the row.
-   The gap between two cards is place d, counted after the move: left of where the card came from it has the
-   number of the card behind it, right of there that of the card before it.
+   Unspoken.games.syzygy.words(table, action)   an action in words; tells(table, action, seat): as a sentence
+   A card is picked up (CONFIRM) by putting it into the looking glass, and put down (MOVE) into a gap of the
+   row. The gap between two cards is place d, counted after the move: left of where the card came from it has
+   the number of the card behind it, right of there that of the card before it.
 */
 "use strict";
 
 (function () {
   const { html, svg, drawing, does, item, token, planet, blackhole, starryBack } = Unspoken;
   const FEELINGS = ["calmly", "happily", "anxiously", "in awe"];
-  const MOUTHS = ["M8 16 H16", "M7 14 Q12 20 17 14", "M7 18 Q12 12 17 18", "M12 16 m-2.5 0 a2.5 3 0 1 0 5 0 a2.5 3 0 1 0 -5 0"];
+  const MOUTHS = [
+    "M8 16 H16",
+    "M7 14 Q12 20 17 14",
+    "M7 18 Q12 12 17 18",
+    "M12 16 m-2.5 0 a2.5 3 0 1 0 5 0 a2.5 3 0 1 0 -5 0",
+  ];
 
   function face(feeling) {
-    return drawing("0 0 24 24", { class: "feeling" }, svg("circle", { cx: 12, cy: 12, r: 10.5, class: "feeling-face" }),
+    return drawing(
+      "0 0 24 24",
+      { class: "feeling" },
+      svg("circle", { cx: 12, cy: 12, r: 10.5, class: "feeling-face" }),
       svg("circle", { cx: 8.5, cy: 9, r: 1.4, class: "feeling-eye" }),
       svg("circle", { cx: 15.5, cy: 9, r: 1.4, class: "feeling-eye" }),
-      svg("path", { d: MOUTHS[feeling], class: "feeling-mouth" }));
+      svg("path", { d: MOUTHS[feeling], class: "feeling-mouth" }),
+    );
   }
 
   function cardName(card) {
-    if (card.blackhole) return card.planet ? `the Blackhole, which is planet ${card.planet}` : "the Blackhole";
+    if (card.blackhole)
+      return card.planet ? `the Blackhole, which is planet ${card.planet}` : "the Blackhole";
     return card.planet ? `planet ${card.planet}` : "a face-down card";
   }
 
@@ -45,16 +55,23 @@
   function drawCard(table, position) {
     const card = table.scene.cards[position];
     const away = position === table.scene.looked_at && table.scene.phase !== "over";
-    const element = item(table.live, `${cardClass(card)}${away ? " taken" : ""}`, cardLabel(table, position),
-      away ? [] : cardFace(card));
+    const element = item(
+      table.live,
+      `${cardClass(card)}${away ? " taken" : ""}`,
+      cardLabel(table, position),
+      away ? [] : cardFace(card),
+    );
     element.dataset.key = `card-${position}`;
     element.dataset.origin = card.origin;
     return element;
   }
 
   function lanes(table, card) {
-    return html("div", { class: "lanes", "aria-hidden": "true" },
-      card.chips.map((chip, seat) => html("span", { class: "lane" }, chip ? token(seat, chip) : [])));
+    return html(
+      "div",
+      { class: "lanes", "aria-hidden": "true" },
+      card.chips.map((chip, seat) => html("span", { class: "lane" }, chip ? token(seat, chip) : [])),
+    );
   }
 
   /* The gap before card `index`, which is place `place` once the card has been moved. */
@@ -62,9 +79,12 @@
     const { cards } = table.scene;
     const [before, after] = [cards[index - 1], cards[index]].map((card) => cardName(card));
     const label = `Put it at place ${table.place(place)}, between ${before} and ${after}`;
-    const element = html("button", { type: "button", class: "gap", "aria-label": label, tabindex: "-1", "data-item": "" },
+    const element = html(
+      "button",
+      { type: "button", class: "gap", "aria-label": label, tabindex: "-1", "data-item": "" },
       html("span", { class: "gap-line", "aria-hidden": "true" }),
-      html("span", { class: "gap-number", "aria-hidden": "true" }, String(table.place(place))));
+      html("span", { class: "gap-number", "aria-hidden": "true" }, String(table.place(place))),
+    );
     element.dataset.key = `gap-${place}`;
     element.style.setProperty("--at", index / cards.length);
     return element;
@@ -92,8 +112,18 @@
     const position = scene.looked_at;
     if (position === null || scene.phase === "over") {
       if (!table.live || scene.phase === "over") return [null, html("div", { class: "glass" })];
-      const place = html("button", { type: "button", class: "glass-place", "aria-label": "Look at this card", tabindex: "-1",
-        "aria-disabled": "true", "data-item": "" }, "Put a card here to look at it");
+      const place = html(
+        "button",
+        {
+          type: "button",
+          class: "glass-place",
+          "aria-label": "Look at this card",
+          tabindex: "-1",
+          "aria-disabled": "true",
+          "data-item": "",
+        },
+        "Put a card here to look at it",
+      );
       place.dataset.key = "glass";
       return [place, html("div", { class: "glass" }, place)];
     }
@@ -104,16 +134,15 @@
     const element = item(table.live, `${cardClass(card)} held`, label, cardFace(card));
     element.dataset.key = "held";
     element.dataset.origin = card.origin;
-    const text = mine && card.planet ? `Only you see this: planet ${card.planet}` : `${who} looks at this card`;
+    const text =
+      mine && card.planet ? `Only you see this: planet ${card.planet}` : `${who} looks at this card`;
     return [element, html("div", { class: "glass" }, element, html("p", { class: "glass-text" }, text))];
   }
 
   function turnText(table, turn, feelings) {
     if (turn.passed) return "passed";
-    if (turn.source === null) return "chooses";
-    if (turn.destination === null) return `${table.place(turn.source)}→…`;
-    const words = `${table.place(turn.source)}→${table.place(turn.destination)}`;
-    return feelings && turn.emotion !== null ? [words, face(turn.emotion)] : words;
+    const way = `${table.place(turn.source)}→${table.place(turn.destination)}`;
+    return feelings ? [way, face(turn.emotion)] : way;
   }
 
   function drawSeat(table, seat) {
@@ -123,29 +152,57 @@
       const turn = turns.find((one) => one.chip === chip);
       const text = turn ? turnText(table, turn, scene.emotions > 1) : "";
       const kind = turn ? (turn.passed ? "used passed" : "used") : "unused";
-      return html("li", { class: `turn ${kind}` },
-        html("span", { class: "hidden-text" }, `Chip ${chip}: ${turn ? "" : "not used yet"}`), token(seat, chip), text);
+      return html(
+        "li",
+        { class: `turn ${kind}` },
+        html("span", { class: "hidden-text" }, `Chip ${chip}: ${turn ? "" : "not used yet"}`),
+        token(seat, chip),
+        text,
+      );
     });
     const acts = scene.to_act === seat;
-    return html("li", { class: `seat${acts ? " to-act" : ""}` },
-      html("span", { class: "seat-name" }, token(seat, "", "small"), table.name(seat),
-        acts ? html("span", { class: "acts" }, "to play") : []),
-      html("ul", { class: "turns" }, pills));
+    return html(
+      "li",
+      { class: `seat${acts ? " to-act" : ""}` },
+      html(
+        "span",
+        { class: "seat-name" },
+        token(seat, "", "small"),
+        table.name(seat),
+        acts ? html("span", { class: "acts" }, "to play") : [],
+      ),
+      html("ul", { class: "turns" }, pills),
+    );
   }
 
   function draw(table) {
     const { scene, moves } = table;
     const cards = scene.cards.map((_, position) => drawCard(table, position));
-    const columns = scene.cards.map((card, position) => html("div", { class: "place" },
-      html("span", { class: "place-number", "aria-hidden": "true" }, String(table.place(position))),
-      cards[position], lanes(table, card)));
+    const columns = scene.cards.map((card, position) =>
+      html(
+        "div",
+        { class: "place" },
+        html("span", { class: "place-number", "aria-hidden": "true" }, String(table.place(position))),
+        cards[position],
+        lanes(table, card),
+      ),
+    );
     const [held, glass] = lookingGlass(table);
     const between = table.live ? gaps(table) : [];
-    const row = html("div", { class: "row", role: "group", "aria-label": "The row of cards", "data-group": "" }, columns,
-      between.map((target) => target.element));
+    const row = html(
+      "div",
+      { class: "row", role: "group", "aria-label": "The row of cards", "data-group": "" },
+      columns,
+      between.map((target) => target.element),
+    );
     row.style.setProperty("--cards", scene.cards.length);
     row.style.setProperty("--seats", scene.n_players);
-    const controls = html("div", { class: "controls", role: "group", "aria-label": "Other moves", "data-group": "" });
+    const controls = html("div", {
+      class: "controls",
+      role: "group",
+      "aria-label": "Other moves",
+      "data-group": "",
+    });
     if (table.live) {
       cards.forEach((card, position) => {
         const [action] = table.legalActions("CONFIRM", { position });
@@ -156,8 +213,19 @@
       if (pass !== undefined) controls.append(moves.button("Pass", pass, "pass", "Press again to pass"));
     }
     if (held) glass.dataset.group = "";
-    return html("div", { class: "syzygy" }, glass, row, table.details, controls,
-      html("ul", { class: "seats", "aria-label": "Players" }, scene.seats.map((_, seat) => drawSeat(table, seat))));
+    return html(
+      "div",
+      { class: "syzygy" },
+      glass,
+      row,
+      table.details,
+      controls,
+      html(
+        "ul",
+        { class: "seats", "aria-label": "Players" },
+        scene.seats.map((_, seat) => drawSeat(table, seat)),
+      ),
+    );
   }
 
   function phrase(table, action) {

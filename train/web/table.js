@@ -2,16 +2,16 @@
 
    const table = Unspoken.table(container, options);
    table.show(scene)                 draws a scene (the data of `describe`) into the container
-   table.show(scene, legal, onAct)   the same for the person whose turn it is: `legal` are the numbers of the allowed
-                                     actions, onAct(action) is called once, with the one that was chosen
+   table.show(scene, legal, onAct)   the same for the person whose turn it is: `legal` are the numbers of the
+                                     allowed actions, onAct(action) is called once, with the chosen one
    table.words(action)               an action in words, for the person whose turn it is
-   table.tells(action, seat, scene)  what a seat did, in a sentence: `scene` is the one it was done in, null if that is
-                                     gone; with action null, something that is not known yet
+   table.tells(action, seat, scene)  what a seat did, in a sentence: `scene` is the one it was done in, null if
+                                     that is gone; with action null, something that is not known yet
    options: names    what each seat is called, by seat (else player_0, player_1, ...)
             you      the seat that plays here (else the scene's observer)
             game, actions  "syzygy" or "syncro", and its action table: where somebody plays, and for words()
             first    the number of the first place of a row and of a horde (0, as in the names of actions)
-   Scripts before this one, in this order: elements, planets, emblems, moves, syzygy, syncro (see __init__.py).
+   Scripts before this one, in this order: elements, planets, emblems, moves, syzygy, syncro.
 */
 "use strict";
 
@@ -33,8 +33,11 @@
       name: (seat) => Unspoken.seatName(options, seat),
       place: (number) => number + first,
       legalActions: (kind, fields) =>
-        allowed.filter((number) => actions[number].kind === kind &&
-          Object.entries(fields).every(([field, value]) => actions[number][field] === value)),
+        allowed.filter(
+          (number) =>
+            actions[number].kind === kind &&
+            Object.entries(fields).every(([field, value]) => actions[number][field] === value),
+        ),
     };
   }
 
@@ -48,8 +51,10 @@
       const now = element.getBoundingClientRect();
       const [x, y] = [old.left - now.left, old.top - now.top];
       if (Math.abs(x) + Math.abs(y) < 2) continue;
-      element.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }],
-        { duration: 350, easing: "ease-in-out" });
+      element.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], {
+        duration: 350,
+        easing: "ease-in-out",
+      });
     }
   }
 
@@ -67,8 +72,12 @@
     const items = [...root.querySelectorAll("[data-item]")];
     const same = items.find((one) => one.dataset.key === key);
     const can = (one) => !one.hasAttribute("aria-disabled");
-    const next = (same && can(same) && same) || items.find((one) => one.classList.contains("target")) ||
-      items.find(can) || same || root;
+    const next =
+      (same && can(same) && same) ||
+      items.find((one) => one.classList.contains("target")) ||
+      items.find(can) ||
+      same ||
+      root;
     next.focus({ preventScroll: next === root });
   }
 
@@ -80,7 +89,8 @@
     container.tabIndex = -1;
     const tell = (event) => {
       const one = event.target.closest("[data-item], [role=img]");
-      if (one && one.closest(".row, .horde, .glass, .hand")) details.textContent = one.getAttribute("aria-label");
+      if (one && one.closest(".row, .horde, .glass, .hand"))
+        details.textContent = one.getAttribute("aria-label");
     };
     container.addEventListener("pointerover", tell);
     container.addEventListener("focusin", tell);
@@ -91,6 +101,7 @@
       const before = places(container);
       if (moves) moves.close();
       moves = onAct || options.live ? new Unspoken.Moves(container, onAct || (() => {})) : null;
+      container.classList.toggle("live", moves !== null);
       current = describeTable(scene, options, onAct ? legal : [], moves, details);
       details.textContent = "";
       container.replaceChildren(Unspoken.games[scene.game].draw(current));
