@@ -117,6 +117,17 @@ def drag(page: "Page", source: "Locator", target: "Locator") -> None:
     page.mouse.up()
 
 
+def drag_by_finger(page: "Page", source: "Locator", target: "Locator") -> None:
+    start, end = source.bounding_box(), target.bounding_box()
+    assert start is not None
+    assert end is not None
+    ways = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in (start, end)]
+    finger = page.context.new_cdp_session(page)
+    for kind, places in (("touchStart", ways[:1]), ("touchMove", ways[1:]), ("touchEnd", [])):
+        points = [{"x": x, "y": y} for x, y in places]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
 def focused(page: "Page") -> str:
     """The classes of what has the focus."""
     classes: str = page.evaluate("document.activeElement.className")
@@ -319,6 +330,15 @@ def test_a_phone_has_room_for_everything_and_a_finger_can_play(sit: Any, links: 
     page.locator(".hand-card.can").first.tap()
     page.locator(".slot.target").first.tap()
     page.locator("#log > li", has_text="You put spell").first.wait_for()
+    assert settled(page)
+    source = page.locator(".hand-card.can").last
+    source.tap()
+    page.locator(".slot.target").last.evaluate("element => element.classList.add('wanted')")
+    source.tap()
+    assert page.locator(".chosen").count() == 0
+    page.locator(".wanted").scroll_into_view_if_needed()
+    drag_by_finger(page, source, page.locator(".wanted"))
+    page.locator("#log > li", has_text="You put spell").nth(1).wait_for()
 
 
 def test_everything_has_a_name_and_tab_goes_through_the_table_in_order(

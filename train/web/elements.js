@@ -3,6 +3,7 @@
    Unspoken.html(tag, attributes, ...children)   an HTML element; text is always set as text, never parsed
    Unspoken.svg(tag, attributes, ...children)    the same for SVG
    Unspoken.item(live, kind, label, ...children) a thing on the table: a button in a game, else a picture
+   Unspoken.dropPlace(kind, text)                an empty place to put cards
    Unspoken.token(seat, text)                    a chip: each seat has a colour and a shape of its own
    Unspoken.count(number, noun)                  "1 spell", "2 spells"
    Unspoken.does(name, verb, verbs)              "You pass", "Wizard 2 passes"
@@ -54,6 +55,12 @@ window.Unspoken = Unspoken;
       tabindex: "-1",
     };
     return Unspoken.html("button", { ...attributes, "data-item": "" }, ...children);
+  };
+
+  Unspoken.dropPlace = function (kind, text) {
+    const place = Unspoken.item(true, kind, text, text);
+    place.dataset.key = kind;
+    return place;
   };
 
   Unspoken.count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;

@@ -8,7 +8,7 @@
 "use strict";
 
 (function () {
-  const { html, does, item, token, emblem, spell, thumb, crown, count } = Unspoken;
+  const { html, does, dropPlace, item, token, emblem, spell, thumb, crown, count } = Unspoken;
   const KIND_NAMES = { boss: "boss", cerberus: "Cerberus", fog: "Fog", lieutenant: "lieutenant" };
   const THUMBS = ["good", "average", "bad"];
   const THUMB_WORDS = { good: "thumb up: good", average: "thumb sideways: average", bad: "thumb down: bad" };
@@ -66,7 +66,7 @@
       shown.push(html("span", { class: "pile pile-down" }, html("b", {}, known), down > 1 ? `×${down}` : ""));
     }
     if (slot.top_by !== null) shown.push(token(slot.top_by, "", "small"));
-    return html("span", { class: "piles", "aria-hidden": "true" }, shown);
+    return html("span", { class: "piles" }, shown);
   }
 
   function slotFace(slot) {
@@ -91,8 +91,7 @@
       table.live,
       `slot ${look}${marks}`,
       slotLabel(table, number),
-      slotFace(slot),
-      spellStrip(table, slot),
+      html("span", { "aria-hidden": "true" }, slotFace(slot), spellStrip(table, slot)),
     );
     element.dataset.key = `slot-${number}`;
     element.style.setProperty("--left", slot.left / columns);
@@ -278,16 +277,10 @@
     return found;
   }
 
-  /* Where spells are put that are discarded for a Dragon. */
-  function discardPlace() {
-    const place = item(true, "discard-place", "Discard this spell", "Put spells here to discard them");
-    place.dataset.key = "discard";
-    return place;
-  }
-
   function wire(table, slots, wizards, controls) {
     const { scene, moves } = table;
-    const place = scene.decision === "discard" ? discardPlace() : null;
+    const place =
+      scene.decision === "discard" ? dropPlace("discard-place", "Put spells here to discard them") : null;
     const mine = wizards.find((wizard) => wizard.seat === table.you);
     (mine ? mine.cards : []).forEach((card, hand) => {
       const attacks = table

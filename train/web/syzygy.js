@@ -9,7 +9,7 @@
 "use strict";
 
 (function () {
-  const { html, svg, drawing, does, item, token, planet, blackhole, starryBack } = Unspoken;
+  const { html, svg, drawing, does, dropPlace, item, token, planet, blackhole, starryBack } = Unspoken;
   const FEELINGS = ["calmly", "happily", "anxiously", "in awe"];
   const MOUTHS = [
     "M8 16 H16",
@@ -112,19 +112,7 @@
     const position = scene.looked_at;
     if (position === null || scene.phase === "over") {
       if (!table.live || scene.phase === "over") return [null, html("div", { class: "glass" })];
-      const place = html(
-        "button",
-        {
-          type: "button",
-          class: "glass-place",
-          "aria-label": "Look at this card",
-          tabindex: "-1",
-          "aria-disabled": "true",
-          "data-item": "",
-        },
-        "Put a card here to look at it",
-      );
-      place.dataset.key = "glass";
+      const place = dropPlace("glass-place", "Put a card here to look at it");
       return [place, html("div", { class: "glass" }, place)];
     }
     const card = scene.cards[position];
