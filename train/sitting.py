@@ -97,10 +97,10 @@ class Sitting:
     def _introduce(self, table: PlayTable) -> None:
         config = table.game.config
         alone = len(table.people) == 1
-        seats = [
-            f"  player_{seat}: {name if name != PERSON else 'you' if alone else 'a person here'}"
-            for seat, name in enumerate(table.names)
-        ]
+        seats = []
+        for seat, (name, agent) in enumerate(zip(table.names, table.agents, strict=True)):
+            called = name if name != PERSON else "you" if alone else "a person here"
+            seats.append(f"  player_{seat}: {called}{' (sees all cards)' if agent.sees_state else ''}")
         at = f"seed {table.seed}" + (f", game {table.episode + 1}" if table.episode else "")
         at += ", gone on with" if len(table.actions) else ""
         self._terminal.show(
