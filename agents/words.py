@@ -76,17 +76,17 @@ class Words(Protocol):
     def place(self, sight: Sight) -> int:
         """How far the one to act is from the first to decide; where all decide at once, ever more."""
 
-    def did(self, before: Sight, after: Sight, seat: int, action: int) -> str:
-        """One sentence about an action that all have seen, with ``you`` for the one who sees this."""
+    def did(self, before: Sight, after: Sight, turned_up: Sight, seat: int, action: int) -> str:
+        """One sentence about an action that all have seen, with ``you`` for the one who sees this.
+
+        ``turned_up`` is ``before`` with all cards turned up, for cards that everybody sees by ``after``.
+        """
 
     def chose(self, sight: Sight, choices: dict[int, int]) -> list[str]:
         """Lines about choices by seat that all made at once, when the last is made."""
 
     def consequences(self, before: Sight, after: Sight, turned_up: Sight) -> list[str]:
-        """Lines about what an action brought about that all have seen.
-
-        ``turned_up`` is ``before`` with all cards turned up, for cards that everybody sees by ``after``.
-        """
+        """Lines about what an action brought about that all have seen; ``turned_up`` as in ``did``."""
 
     def ending(self, turned_up: Sight) -> str:
         """How the game ended, and what the cards were."""

@@ -62,6 +62,7 @@ class PlayTable:
             agent.reset(game, 1, _seed(seed, slot, episode, seat)) for seat, agent in enumerate(agents)
         ]
         self.one.deal(seed, slot, episode)
+        self._seen = self._look()
 
     @property
     def game(self) -> Game:
@@ -107,23 +108,28 @@ class PlayTable:
     def play(self, action: int) -> None:
         """Play a legal action, and tell it to the people."""
         seat = self.one.seat
-        before = {viewer: self.sight(viewer) for viewer in self.people}
-        turned_up = self.sight(None)
         # Side by side: an interruption finds the game and its record alike.
         self._recorder.append(seat, action)
         self.one.play(action)
-        self._tell(seat, action, before, turned_up)
+        before, self._seen = self._seen, self._look()
+        self._tell(seat, action, before, self._seen)
 
-    def _tell(self, seat: int, action: int, before: dict[int, Sight], turned_up: Sight) -> None:
+    def _look(self) -> dict[int | None, Sight]:
+        """What each person sees now, and for ``None`` what lies there."""
+        return {viewer: self.sight(viewer) for viewer in (*self.people, None)}
+
+    def _tell(
+        self, seat: int, action: int, before: dict[int | None, Sight], after: dict[int | None, Sight]
+    ) -> None:
+        turned_up = before[None]
         together = self._words.together(turned_up)
         if together:
             self._together[seat] = action
-        after = {viewer: self.sight(viewer) for viewer in self.people}
-        closed = together and self._closes(turned_up, self.sight(None))
+        closed = together and self._closes(turned_up, after[None])
         for viewer, log in self.logs.items():
             old, new = before[viewer], after[viewer]
             if not together:
-                log.append(self._words.did(old, new, seat, action))
+                log.append(self._words.did(old, new, turned_up, seat, action))
             elif closed:
                 log += self._words.chose(old, self._together)
             if viewer == seat:

@@ -27,7 +27,7 @@ def target(scene: dict[str, Any], number: int) -> str:
     return card_at(scene, number)
 
 
-def did(before: Sight, after: Sight, seat: int, action: int) -> str:
+def did(before: Sight, after: Sight, turned_up: Sight, seat: int, action: int) -> str:
     """For example ``player_1 puts its third spell on Clay Golem 5 in slot 8``."""
     meaning = before.game.actions[action]
     scene = before.scene
@@ -43,25 +43,22 @@ def did(before: Sight, after: Sight, seat: int, action: int) -> str:
     if meaning.kind == "PLAY REWARD":
         return f"{subject} {verb(seat, before, 'play')} {own} Reward{_reward_played(before, after)}"
     if meaning.kind == "DISCARD":
-        # Of the last spell of a debt it is not told apart from what then leaves the horde.
-        owed = scene["owed"] - after.scene["owed"]
-        goes_on = after.scene["decision"] == "discard" and after.scene["foe"] == scene["foe"]
-        spell = f"a {owed}" if goes_on and owed > 0 else f"{own} {_ORDINALS[meaning.hand]} spell"
-        return f"{subject} {verb(seat, before, 'discard')} {spell} for the Dragon."
+        value = turned_up.scene["seats"][seat]["hand"][meaning.hand]
+        return f"{subject} {verb(seat, before, 'discard')} a {value} for the Dragon."
     if meaning.kind == "STOP":
         return f"{subject} {verb(seat, before, 'stop')} discarding."
     return f"{subject} {verb(seat, before, 'choose')} {target(scene, meaning.slot)}."
 
 
 def _reward_played(before: Sight, after: Sight) -> str:
-    """``: Lantern. A face-down monster of your choice is turned up.``"""
+    """``: Lantern, "A face-down monster of your choice is turned up."``"""
     rewards = reward_kinds(before.game.config.card_set)
     grown = after.features["reward_discards"] - before.features["reward_discards"]
     found = [card for card, more in zip(rewards, grown, strict=True) if more > 0]
     if not found:
         applied = after.scene["fog"]["card"]
         found = [card for card in rewards if card.name == applied]
-    return f": {found[0].name}. {effects_text(found[0])}" if found else "."
+    return f': {found[0].name}, "{effects_text(found[0])}"' if found else "."
 
 
 def chose(sight: Sight, choices: dict[int, int]) -> list[str]:
@@ -159,13 +156,18 @@ def _turned_up(number: int, old: dict[str, Any], new: dict[str, Any]) -> list[st
 
 
 def _fog(before: Sight, after: Sight) -> list[str]:
-    """Fog cards that have been turned up, with what they do."""
+    """Fog cards that have been turned up, with what they do; some wait for a choice before they are done."""
     if before.scene["fog"] is None:
         return []
     cards = fog_kinds(before.game.config.card_set)
     grown = after.features["fog_seen"] - before.features["fog_seen"]
-    seen = [card for card, more in zip(cards, grown, strict=True) if more > 0]
-    return [f"Fog: {card.name}. {effects_text(card)}" for card in seen]
+    waited, waits = before.scene["fog"]["card"], after.scene["fog"]["card"]
+    seen = [
+        card
+        for card, more in zip(cards, grown, strict=True)
+        if (more > 0 and card.name != waited) or waited != waits == card.name
+    ]
+    return [f'Fog: {card.name}, "{effects_text(card)}"' for card in seen]
 
 
 def _hands(before: Sight, after: Sight) -> list[str]:

@@ -103,7 +103,7 @@ def place(sight: Sight) -> int:
     return 0
 
 
-def did(before: Sight, after: Sight, seat: int, action: int) -> str:
+def did(before: Sight, after: Sight, turned_up: Sight, seat: int, action: int) -> str:
     """For example ``player_1 moves the card from 3 to 5``."""
     meaning = before.game.actions[action]
     subject = sentence(who(seat, before))
