@@ -19,8 +19,9 @@ _MOST_REASONS = 2
 
 _UNDO = "There is no undo: a move is seen at once, and taking it back would tell the others something."
 _TYPING = """\
-Type a move by its name, in capitals or not, or as much of it as tells it apart: mostly its numbers alone will
-do. #3 is the third move of the list. You can also type:"""
+Type a move by its name, in capitals or not, or as much of it as tells it
+apart: mostly its numbers alone will do. #3 is the third move of the list. You
+can also type:"""
 
 
 class Dialogue(Protocol):

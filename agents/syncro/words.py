@@ -12,28 +12,36 @@ from unspoken.agents.words import Choice, Sight
 __all__ = ["chose", "consequences", "did"]
 
 RULES = """\
-Together you destroy all monsters of the horde. All win or all lose, and nobody may say anything: the others
-see your thumbs, and which spell of your hand you put where, but not what it is.
+Together you destroy all monsters of the horde. All win or all lose, and
+nobody may say anything: the others see your thumbs, and which spell of your
+hand you put where, but not what it is.
 
-In a round everybody decides in turn, beginning with the leader: ATTACK puts a spell face down on a monster
-that nothing lies over, PASS does nothing. If nobody has attacked before the last decision, that one must. Two
-or three wizards never play on a monster whose top spell is their own; of five, one must pass.
-Then the spells are turned up. At least the strength of the monster destroys it. With less, the lowest spell
-is discarded and the others stay for the next round.
+In a round everybody decides in turn, beginning with the leader: ATTACK puts a
+spell face down on a monster that nothing lies over, PASS does nothing. If
+nobody has attacked before the last decision, that one must. Two or three
+wizards never play on a monster whose top spell is their own; of five, one
+must pass. Then the spells are turned up. At least the strength of the monster
+destroys it. With less, the lowest spell is discarded and the others stay for
+the next round.
   - A Mushroom destroyed with too much gives as many spells as that.
-  - A Golem that is not destroyed swallows the lowest spell, grows by it, and the others on it are lost.
-  - A Dragon wants its exact strength. Any difference is paid with spells from your hands, or all is lost.
-After spells are drawn everybody shows a thumb for its hand: good, average or bad. Thumbs are seen when all
-have chosen. The level is lost when no one has a spell left and a monster still stands.
-In chapter II there are Fog cards, which act when they are turned up, and Rewards, which are played before
-one's move and do not replace it."""
+  - A Golem that is not destroyed swallows the lowest spell, grows by it, and
+    the others on it are lost.
+  - A Dragon wants its exact strength. Any difference is paid with spells from
+    your hands, or all is lost.
+After spells are drawn everybody shows a thumb for its hand: good, average or
+bad. Thumbs are seen when all have chosen. The level is lost when no one has a
+spell left and a monster still stands. In chapter II there are Fog cards,
+which act when they are turned up, and Rewards, which are played before one's
+move and do not replace it."""
 
 PICTURE = """\
-First come the deck, the discards and what is in force. Then the places of the horde by their numbers, each
-row over the one above it; a number in [ ] has nothing over it. Then what lies there: the card with its
-strength, or only its back; and in [ ] the spells on it: how many lie face up, with their sum, how many face
-down, with the sum of those you know, whose is on top, and what a Golem has absorbed. Last come the wizards:
-> is to act, L leads; hands with ? for what you do not know, what was said of them, and their plays."""
+First come the deck, the discards and what is in force. Then the places of the
+horde by their numbers, each row over the one above it; a number in [ ] has
+nothing over it. Then what lies there: the card with its strength, or only its
+back; and in [ ] the spells on it: how many lie face up, with their sum, how
+many face down, with the sum of those you know, whose is on top, and what a
+Golem has absorbed. Last come the wizards: > is to act, L leads; hands with ?
+for what you do not know, what was said of them, and their plays."""
 
 _QUESTIONS = {
     "estimate": "Show a thumb for your hand. All thumbs are seen when everybody has chosen.",

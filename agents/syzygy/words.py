@@ -7,22 +7,28 @@ from unspoken.agents.moves import spans
 from unspoken.agents.words import Choice, Sight, sentence, verb, who
 
 RULES = """\
-The row of planets must read 1, 2, 3 ... or ... 3, 2, 1 when everybody has had four turns. All win or all
-lose, and nobody may say anything: all you tell the others is which cards you move, and where.
+The row of planets must read 1, 2, 3 ... or ... 3, 2, 1 when everybody has had
+four turns. All win or all lose, and nobody may say anything: all you tell the
+others is which cards you move, and where.
 
 In your turn you do one of two things:
-  - CONFIRM a card that does not carry your own chip: you alone see it, and then you must MOVE it to another
-    place between two cards. Your smallest chip goes on it.
+  - CONFIRM a card that does not carry your own chip: you alone see it, and
+    then you must MOVE it to another place between two cards. Your smallest
+    chip goes on it.
   - PASS: your smallest chip is turned face down.
-A card never goes to an end of the row. To get a card to an end, move the card that lies there inward. What
-you have looked at and where it is now you may always see; what the others have looked at you do not know.
-With a Blackhole in the row (@) one planet is set aside. Nobody may look at the Blackhole; others move past
-it, and at the end it counts as the missing planet."""
+A card never goes to an end of the row. To get a card to an end, move the card
+that lies there inward. What you have looked at is shown to you from then on,
+unless memory is none; what the others have looked at you do not know. With
+several emotions a MOVE carries one, and all hear it. With a Blackhole in the
+row (@) one planet is set aside. Nobody may look at the Blackhole; others move
+past it, and at the end it counts as the missing planet."""
 
 PICTURE = """\
-The first line of numbers is the positions. Below each is its card: a number is a planet that you know, ? one
-that you have not seen, @ the Blackhole, [5] the card that is being looked at. Then a line for each player
-shows on which cards its chips 1 to 4 lie, and which chips it gave up by passing; > marks whose turn it is."""
+The first line of numbers is the positions. Below each is its card: a number
+is a planet that you know, ? one that you have not seen, @ the Blackhole, [5]
+the card that is being looked at. Then a line for each player shows on which
+cards its chips 1 to 4 lie, and which chips it gave up by passing; > marks
+whose turn it is."""
 
 
 def question(sight: Sight, legal: list[int]) -> str:
