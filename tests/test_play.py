@@ -1,6 +1,7 @@
 """People at the terminal: whole games, what they are told and not told, saving and going on."""
 
 import io
+import os
 import re
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 
 from unspoken.agents.human import HumanAgent
 from unspoken.agents.moves import meant, spans
+from unspoken.agents.random_agent import RandomAgent
 from unspoken.envs import make_game
 from unspoken.train.cli import main
 from unspoken.train.play_table import PERSON, PlayTable
@@ -394,6 +396,47 @@ class TestSaving:
         assert main(["play", SYZYGY, "--seed", "1", "--save", "mine.json"]) == 130
         assert "Saved in mine.json" in capsys.readouterr().out
         assert len(load_replay("mine.json").decisions) >= 2
+
+    def test_a_closed_terminal_saves_the_game(self, tmp_path: Path) -> None:
+        pty = pytest.importorskip("pty")
+        ours, theirs = pty.openpty()
+        command = [sys.executable, "-m", "unspoken.train.cli", "play", "syzygy-base4-2p", "--seed", "1"]
+        with subprocess.Popen(
+            command,
+            stdin=theirs,
+            stdout=theirs,
+            stderr=subprocess.DEVNULL,
+            cwd=tmp_path,
+            start_new_session=True,
+        ) as process:
+            os.close(theirs)
+            seen = b""
+            while b"player_0>" not in seen:
+                seen += os.read(ours, 1 << 16)
+            os.close(ours)
+            process.wait()
+        assert load_replay(tmp_path / "syzygy-base4-2p-seed1.json").result is None
+
+    def test_a_reader_that_stops_early_does_not_lose_the_game(self, tmp_path: Path) -> None:
+        command = (
+            f"echo '#1' | {sys.executable} -m unspoken.train.cli play syzygy-base4-2p --seed 1 | head -1"
+        )
+        done = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert done.stderr == ""
+        assert load_replay(tmp_path / "syzygy-base4-2p-seed1.json").result is None
+
+    def test_an_agent_that_fails_does_not_lose_the_game(
+        self, play: Play, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        def fail(self: RandomAgent, *view: object) -> None:
+            raise ValueError("no idea")
+
+        monkeypatch.setattr(RandomAgent, "act", fail)
+        monkeypatch.setattr(sys, "stdin", io.StringIO("0\n2\n"))
+        assert main(["play", SYZYGY, "--seed", "1", "--partners", "random"]) == 2
+        captured = capsys.readouterr()
+        assert "Saved in syzygy-base5-3p-seed1.json" in captured.out
+        assert captured.err == "unspoken play: no idea\n"
 
     def test_save_goes_on(self, play: Play) -> None:
         play(f"{SYZYGY} --seed 1 --save mine.json", ["0", "save", "2", "quit", "no"])

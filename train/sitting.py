@@ -1,6 +1,7 @@
 """People at one keyboard: whose turn it is to look, saving and leaving, game after game."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from tempfile import gettempdir
 
@@ -61,7 +62,8 @@ class Sitting:
         """Play the game at ``table``, and further ones as long as somebody wants to.
 
         Raises:
-            KeyboardInterrupt: after the game has been saved. OSError: a file cannot be written.
+            KeyboardInterrupt, ValueError: the game was interrupted, or an agent played what is not allowed.
+            OSError: a file cannot be written, or the terminal is gone. A game that goes on has been saved.
         """
         number = 1
         while self._play(table):
@@ -77,19 +79,21 @@ class Sitting:
         self._table = table
         self._file = self._save
         self._at_keyboard = table.people[0] if len(table.people) == 1 else None
-        self._introduce(table)
         try:
+            self._introduce(table)
             while not table.one.finished:
                 if table.one.seat in table.people:
                     self._give_keyboard(table, table.one.seat)
                 table.play(table.choose())
         except _LeaveError:
             return False
-        except (EOFError, KeyboardInterrupt) as end:
+        except BaseException as end:
+            # Whatever happens, a terminal that is gone included: the game is not lost.
             said = self._saved_somewhere(table)
-            self._hide(table)
-            self._terminal.show(f"\n{said}")
-            if isinstance(end, KeyboardInterrupt):
+            with suppress(OSError):
+                self._hide(table)
+                self._terminal.show(f"\n{said}")
+            if not isinstance(end, EOFError):
                 raise
             return False
         return True

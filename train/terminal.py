@@ -41,7 +41,10 @@ class Terminal:
             EOFError: there is none.
         """
         print(prompt, end="", file=self._writer, flush=True)
-        line = self._reader.readline()
+        try:
+            line = self._reader.readline()
+        except OSError:  # the terminal has been closed
+            line = ""
         if not self._reader.isatty():
             # Nobody has typed this, so it does not stand there yet.
             print(line.rstrip("\n"), file=self._writer)
