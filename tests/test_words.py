@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pytest
 
-from unspoken.agents import Agent
+from unspoken.agents import Agent, load_agent
 from unspoken.agents.human import HumanAgent
 from unspoken.agents.moves import meant
 from unspoken.agents.random_agent import RandomAgent
@@ -216,3 +216,33 @@ def test_a_sight_tells_a_seat_no_more_than_its_scene() -> None:
     assert isinstance(sight, Sight)
     assert sight.scene["observer"] == 2
     assert not any(card["planet"] for card in sight.scene["cards"])
+
+
+def test_who_keeps_its_hand_is_told_when_all_have_chosen() -> None:
+    table = people("syncro-chapter1-3p", 1)
+    team = load_agent("syncro/convention")
+    team.reset(table.game, 1, 0)
+    while table.sight(None).scene["decision"] != "keep":
+        seat = table.one.seat
+        view = table.one.features(seat)[None]
+        chosen, _ = team.act(view, table.one.mask(seat)[None], np.array([seat], np.int8), None)
+        table.play(int(chosen[0]))
+    hit = "Cellar Titan 11 in slot 1 is hit by your 4, player_1's 5, player_2's 2, player_1's 3, 14 in all"
+    assert table.logs[0][-2:] == [f"{hit} and destroyed.", "Level I-a is won."]
+    first = table.one.seat
+    lengths = {seat: len(log) for seat, log in table.logs.items()}
+    choices = {}
+    while table.sight(None).scene["decision"] == "keep":
+        assert {seat: len(log) for seat, log in table.logs.items()} == lengths
+        assert table.sight(first).scene["last"]["action"] is None or len(choices) < 2
+        choices[table.one.seat] = "DISCARD ALL" if table.one.seat == first else "KEEP"
+        play(table, choices[table.one.seat])
+    assert len(choices) > 1
+    told = table.logs[first][lengths[first] :]
+    did = {"KEEP": "kept", "DISCARD ALL": "discarded"}
+    names = [
+        f"{'you' if seat == first else f'player_{seat}'} {did[choice]}"
+        for seat, choice in sorted(choices.items())
+    ]
+    assert told[0] == f"Hands: {', '.join(names)}."
+    assert told[1] == "Level I-b (Old Quarry), try 1, begins."

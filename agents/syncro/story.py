@@ -79,13 +79,16 @@ def consequences(before: Sight, after: Sight, turned_up: Sight) -> list[str]:
     slots = sorted(
         range(len(old["slots"])), key=lambda slot: (-old["slots"][slot]["row"], old["slots"][slot]["left"])
     )
-    if (old["level"], old["tries"]) != (new["level"], new["tries"]):
+    another = (old["level"], old["tries"]) != (new["level"], new["tries"])
+    won = new["decision"] == "keep" != old["decision"] or old["level"] != new["level"]
+    if another or won:
         # The table has been cleared. A level is won only when all spells on it have been turned up.
-        won = old["level"] != new["level"]
         hits = [_hit(slot, before, after, turned_up) for slot in slots if won]
-        lines = [f"{hit}." for hit in hits if hit]
-        lines.append(f"Level {old['level']} is {'won' if won else 'lost'}.")
-        lines.append(f"Level {new['level']} ({new['level_name']}), try {new['tries']}, begins.")
+        lines = [f"{hit} and destroyed." for hit in hits if hit]
+        if old["decision"] != "keep":
+            lines.append(f"Level {old['level']} is {'won' if won else 'lost'}.")
+        if another:
+            lines.append(f"Level {new['level']} ({new['level_name']}), try {new['tries']}, begins.")
     else:
         lines = [line for slot in slots for line in _resolved(slot, before, after, turned_up)]
         lines += [line for slot in slots for line in _turned_up(slot, old, new)]
