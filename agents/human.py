@@ -16,6 +16,8 @@ from unspoken.envs.engine.game import Game
 _MOST_NAMED = 8
 """Moves named in the answer to something that can mean several."""
 _MOST_REASONS = 2
+_MOST_TYPED = 80
+"""Characters that are repeated of what was not understood."""
 
 _UNDO = "There is no undo: a move is seen at once, and taking it back would tell the others something."
 _TYPING = """\
@@ -165,7 +167,7 @@ class _Decision:
         number = typed[1:].strip()
         if number.isascii() and number.isdigit() and 1 <= int(number[:9]) <= len(ordered):
             return ordered[int(number) - 1]
-        self._dialogue.show(f"{typed!r}: the list has the moves #1 to #{len(ordered)}.")
+        self._dialogue.show(f"{typed[:_MOST_TYPED]!r}: the list has the moves #1 to #{len(ordered)}.")
         return None
 
     def _by_name(self, typed: str) -> int | None:
@@ -176,13 +178,13 @@ class _Decision:
         if found:
             more = f" and {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
             named = ", ".join(name(action) for action in found[:_MOST_NAMED])
-            self._dialogue.show(f"{typed!r} can mean {named}{more}.")
+            self._dialogue.show(f"{typed[:_MOST_TYPED]!r} can mean {named}{more}.")
             return None
         commands = [known for known in self._commands if known.startswith(typed.casefold())]
         if len(commands) == 1:
             self._commands[commands[0]].run()
         else:
-            self._dialogue.show(self._explain(typed))
+            self._dialogue.show(self._explain(typed[:_MOST_TYPED]))
         return None
 
     def _explain(self, typed: str) -> str:

@@ -1,13 +1,13 @@
 """Which of the named actions somebody means who types a few words.
 
 A name such as ``ATTACK 8 with 2`` is meant by its words in their order, any of them left out or cut short,
-in capitals or not: ``attack 8 with 2``, ``a 8 2``, ``8 2``. Numbers must be whole.
+in capitals or not: ``attack 8 with 2``, ``a 8 2``, ``8, 2``. Numbers must be whole, and nothing else be there.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-_WORDS = re.compile(r"[^\W\d]+|\d+")
+_WORDS = re.compile(r"[^\W\d]+|\d+|[^\s,.:]")
 
 
 def meant(typed: str, names: Mapping[int, str]) -> list[int]:

@@ -73,8 +73,8 @@ class Words(Protocol):
     def together(self, sight: Sight) -> bool:
         """Whether all decide this at once, so that no choice may be seen before the last is made."""
 
-    def place(self, sight: Sight) -> int:
-        """How far the one to act is from the first to decide; where all decide at once, ever more."""
+    def all_chose(self, before: Sight, after: Sight) -> bool:
+        """Whether a choice that all make at once, made between these two moments, was the last of them."""
 
     def did(self, before: Sight, after: Sight, turned_up: Sight, seat: int, action: int) -> str:
         """One sentence about an action that all have seen, with ``you`` for the one who sees this.

@@ -66,7 +66,8 @@ def run(arguments: argparse.Namespace) -> None:
             raise ValueError(f"{name}={str(path)!r}: must be in a folder that is there")
     terminal = Terminal(sys.stdin, sys.stdout)
     sitting = Sitting(terminal, arguments.save or arguments.resume, arguments.record)
-    table = _resumed(arguments, sitting) if arguments.resume else _new(arguments, sitting)
+    with terminal.waiting("The rules are being compiled for this machine, once; the bots may be as well."):
+        table = _resumed(arguments, sitting) if arguments.resume else _new(arguments, sitting)
     with closing_as_interrupt():
         sitting.play_games(table)
 

@@ -26,7 +26,8 @@ class PlayTable:
 
     Attributes:
         one: the game. agents, names: who plays, by seat. people: the seats of people.
-        logs: by seat of a person, what has happened as that person may know it.
+        logs: by seat of a person, what has happened as that person may know it; for ``None`` the same as
+            nobody's in particular.
     """
 
     def __init__(
@@ -50,7 +51,7 @@ class PlayTable:
         self.agents = tuple(agents)
         self.names = tuple(names)
         self.people = [seat for seat, agent in enumerate(agents) if isinstance(agent, HumanAgent)]
-        self.logs: dict[int, list[str]] = {seat: [] for seat in self.people}
+        self.logs: dict[int | None, list[str]] = {viewer: [] for viewer in (*self.people, None)}
         self.seed = seed
         self.slot = slot
         self.episode = episode
@@ -125,7 +126,7 @@ class PlayTable:
         together = self._words.together(turned_up)
         if together:
             self._together[seat] = action
-        closed = together and self._closes(turned_up, after[None])
+        closed = together and self._words.all_chose(turned_up, after[None])
         for viewer, log in self.logs.items():
             old, new = before[viewer], after[viewer]
             if not together:
@@ -133,18 +134,10 @@ class PlayTable:
             elif closed:
                 log += self._words.chose(old, self._together)
             if viewer == seat:
-                self._last_own[viewer] = len(log)
+                self._last_own[seat] = len(log)
             log += self._words.consequences(old, new, turned_up)
         if closed:
             self._together = {}
-
-    def _closes(self, before: Sight, after: Sight) -> bool:
-        """Whether the last of those who choose at once has chosen."""
-        return (
-            self.one.finished
-            or before.scene["decision"] != after.scene["decision"]
-            or self._words.place(after) <= self._words.place(before)
-        )
 
     def sight(self, seat: int | None) -> Sight:
         """The game as a seat sees it now, or with all cards turned up for ``None``."""

@@ -15,6 +15,8 @@ from unspoken.train.terminal import Terminal
 
 _NO = ("n", "no")
 _YES = ("y", "yes")
+_LAST_LINES = 6
+"""Lines of the log that are shown at the end."""
 
 
 class _LeaveError(Exception):
@@ -82,9 +84,7 @@ class Sitting:
         try:
             self._introduce(table)
             while not table.one.finished:
-                if table.one.seat in table.people:
-                    self._give_keyboard(table, table.one.seat)
-                table.play(table.choose())
+                self._take_turn(table, table.one.seat)
         except _LeaveError:
             return False
         except BaseException as end:
@@ -97,6 +97,15 @@ class Sitting:
                 raise
             return False
         return True
+
+    def _take_turn(self, table: PlayTable, seat: int) -> None:
+        if seat in table.people:
+            self._give_keyboard(table, seat)
+            action = table.choose()
+        else:
+            with self._terminal.waiting(f"player_{seat} is thinking."):
+                action = table.choose()
+        table.play(action)
 
     def _introduce(self, table: PlayTable) -> None:
         config = table.game.config
@@ -118,7 +127,9 @@ class Sitting:
                 self._hide(table)
             self._at_keyboard = seat
             if self._terminal.interactive:
-                self._terminal.ask(f"Hand the keyboard to player_{seat}, press Enter. ")
+                typed = self._terminal.ask(f"Hand the keyboard to player_{seat}, press Enter. ")
+                if typed.strip().casefold() == "quit":
+                    self._quit()
                 self._terminal.clear()
             else:
                 self._terminal.show(f"--- player_{seat} ---")
@@ -133,8 +144,8 @@ class Sitting:
         self._hide(table)
         draw = table.game.renderer.draw_text
         self._terminal.show(draw(table.game, table.sight(None).shown, self._terminal.colour))
-        log = table.logs[table.people[0]]
-        self._terminal.show("\n".join(["At last:", *(f"  {line}" for line in log[-6:])]))
+        log = table.logs[table.people[0] if len(table.people) == 1 else None]
+        self._terminal.show("\n".join(["At last:", *(f"  {line}" for line in log[-_LAST_LINES:])]))
         self._terminal.show(table.ending())
         if self._record is not None:
             path = self._record
@@ -166,29 +177,30 @@ class Sitting:
         table = self._table
         assert table is not None
         default = self._file or default_file(table)
-        while True:
+        said = ""
+        while not said:
             answer = self._terminal.ask(f"Save in (Enter: {default}; no: nowhere): ").strip()
-            path = Path(answer) if answer else default
             if answer.casefold() in _NO:
                 said = "The game is given up."
-            elif path not in (default, self._file) and path.exists():
-                self._terminal.show(f"{path} is there already; choose another name.")
                 continue
-            else:
-                try:
-                    said = self._saved(table, path)
-                except OSError as error:
-                    self._terminal.show(f"Not saved: {error}")
-                    continue
-            self._hide(table)
-            self._terminal.show(said)
-            raise _LeaveError
+            path = Path(answer) if answer else default
+            try:
+                if path not in (default, self._file) and path.exists():
+                    raise ValueError(f"{path} is there already; choose another name")
+                said = self._saved(table, path)
+            except (OSError, ValueError) as error:
+                self._terminal.show(f"Not saved: {error}.")
+        self._hide(table)
+        self._terminal.show(said)
+        raise _LeaveError
 
     def _saved(self, table: PlayTable, path: Path) -> str:
         """Save the game in ``path``, which is its file from now on, and return what to say of it."""
         save_replay(path, table.replay())
         self._file = path
-        return f"Saved in {path}. Go on with it: unspoken play --resume {path}"
+        cards = getattr(table.game.config, "cards", None)
+        further = f" --set cards={cards}" if cards is not None else ""
+        return f"Saved in {path}. Go on with it: unspoken play --resume {path}{further}"
 
     def _saved_somewhere(self, table: PlayTable) -> str:
         """Save the game without asking, elsewhere if it cannot be written where it should be."""

@@ -1,9 +1,11 @@
 """The terminal at which people play, or the pipe that stands for it."""
 
+import io
 import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Timer
 from types import FrameType
 from typing import TextIO
 
@@ -11,6 +13,9 @@ from unspoken.envs.faces.display import shows_colour
 
 _CLEAR = "\033[H\033[2J\033[3J"
 """To the upper left, the screen cleared, and what has been scrolled away forgotten."""
+
+_PATIENCE = 3.0
+"""Seconds."""
 
 
 class Terminal:
@@ -25,6 +30,9 @@ class Terminal:
 
     def __init__(self, reader: TextIO, writer: TextIO) -> None:
         """``reader`` and ``writer``: the process's own, or a test's."""
+        # What cannot be shown becomes something that can: no letter is worth a game.
+        if isinstance(writer, io.TextIOWrapper):
+            writer.reconfigure(errors="backslashreplace")
         self._reader = reader
         self._writer = writer
         self.interactive = reader.isatty() and writer.isatty()
@@ -41,10 +49,7 @@ class Terminal:
             EOFError: there is none.
         """
         print(prompt, end="", file=self._writer, flush=True)
-        try:
-            line = self._reader.readline()
-        except OSError:  # the terminal has been closed
-            line = ""
+        line = self._read()
         if not self._reader.isatty():
             # Nobody has typed this, so it does not stand there yet.
             print(line.rstrip("\n"), file=self._writer)
@@ -53,6 +58,27 @@ class Terminal:
         if not line:
             raise EOFError
         return line.rstrip("\n")
+
+    def _read(self) -> str:
+        """A line with its end; "" after the last one, or when the terminal has been closed."""
+        try:
+            if isinstance(self._reader, io.TextIOWrapper):
+                return self._reader.buffer.readline().decode(self._reader.encoding, "replace")
+            return self._reader.readline()
+        except OSError:
+            return ""
+
+    @contextmanager
+    def waiting(self, text: str) -> Iterator[None]:
+        """Show ``text`` if what is done in here takes so long that somebody who watches may wonder."""
+        timer = Timer(_PATIENCE, self.show, [text])
+        timer.daemon = True
+        if self.interactive:
+            timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
 
     def clear(self) -> None:
         """Leave nothing to be seen or scrolled back to, where somebody reads; elsewhere do nothing."""

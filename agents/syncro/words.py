@@ -194,10 +194,13 @@ def together(sight: Sight) -> bool:
     return sight.scene["decision"] in ("estimate", "keep")
 
 
-def place(sight: Sight) -> int:
-    """Seats from the leader."""
-    scene = sight.scene
-    return int((scene["to_act"] - scene["leader"]) % scene["n_players"])
+def all_chose(before: Sight, after: Sight) -> bool:
+    """Whether the last thumb has been shown, or the last hand kept: they choose from the leader clockwise."""
+    old, new = before.scene, after.scene
+    if new["decision"] != old["decision"]:
+        return True
+    places = [(scene["to_act"] - scene["leader"]) % scene["n_players"] for scene in (old, new)]
+    return bool(places[1] <= places[0])
 
 
 def ending(turned_up: Sight) -> str:

@@ -104,9 +104,9 @@ def together(sight: Sight) -> bool:
     return False
 
 
-def place(sight: Sight) -> int:
-    """The first to decide is the one to act."""
-    return 0
+def all_chose(before: Sight, after: Sight) -> bool:
+    """Nothing is chosen at once."""
+    return True
 
 
 def did(before: Sight, after: Sight, turned_up: Sight, seat: int, action: int) -> str:
