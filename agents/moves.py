@@ -1,7 +1,7 @@
 """Which of the named actions somebody means who types a few words.
 
 A name such as ``ATTACK 8 with 2`` is meant by its words in their order, any of them left out or cut short,
-in capitals or not: ``attack 8 with 2``, ``a 8 2``, ``8, 2``. Numbers must be whole, and nothing else be there.
+in capitals or not: ``attack 8 with 2``, ``a 8 2``, ``8, 2``. Numbers are whole, and there is nothing else.
 """
 
 import re

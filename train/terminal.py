@@ -63,7 +63,8 @@ class Terminal:
         """A line with its end; "" after the last one, or when the terminal has been closed."""
         try:
             if isinstance(self._reader, io.TextIOWrapper):
-                return self._reader.buffer.readline().decode(self._reader.encoding, "replace")
+                typed: bytes = self._reader.buffer.readline()
+                return typed.decode(self._reader.encoding, "replace")
             return self._reader.readline()
         except OSError:
             return ""
