@@ -16,7 +16,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
 from unspoken.train.server.connection import NO_SUCH_SEAT, TOO_LONG, Connection
 from unspoken.train.server.messages import MAX_LENGTH
@@ -143,7 +143,7 @@ async def _talk(socket: WebSocket, table: Table, seat: int) -> None:
     delivery = asyncio.create_task(connection.deliver())
     table.join(connection)
     try:
-        while True:
+        while connection.open:
             message: dict[str, Any] = dict(await socket.receive())
             if message["type"] == "websocket.disconnect":
                 break
@@ -151,8 +151,6 @@ async def _talk(socket: WebSocket, table: Table, seat: int) -> None:
             if text is not None and len(text) > MAX_LENGTH:
                 connection.close(TOO_LONG)
             table.receive(connection, text)
-    except WebSocketDisconnect:
-        pass
     finally:
         table.leave(connection)
         await delivery

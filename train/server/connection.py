@@ -61,9 +61,10 @@ class Connection:
             self._something.set()
 
     def abandon(self) -> None:
-        """The other side has gone."""
-        self.close(STOPPING)
-        self._waiting.clear()
+        """The other side has gone, or is told that this is the end."""
+        if self.open:
+            self._waiting.clear()
+            self.close(STOPPING)
 
     async def deliver(self) -> None:
         """Send what is in the queue until the connection is closed."""
