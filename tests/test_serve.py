@@ -13,15 +13,13 @@ from starlette.websockets import WebSocketDisconnect
 
 from tests.serve_pages import Page, Served, served, take_turns
 from unspoken.envs import make_game
-from unspoken.envs.engine.drawing import Scene
 from unspoken.envs.engine.game import action_table
+from unspoken.envs.faces.display import scene_of
 from unspoken.envs.faces.one_game import OneGame
-from unspoken.envs.syncro.scene import describe as describe_syncro
-from unspoken.envs.syzygy.scene import describe as describe_syzygy
 from unspoken.train.replay_file import load_replay, play_through
+from unspoken.train.scenes import describe
 from unspoken.train.server.messages import Problem, read_message
 
-DESCRIBE = {"syzygy": describe_syzygy, "syncro": describe_syncro}
 VIEW = {
     "type", "number", "game_number", "scene", "your_turn", "legal", "log", "connected", "waiting_for",
     "consented", "result", "everything", "again",
@@ -31,9 +29,7 @@ TASKS = ("syzygy-base-4p", "syzygy-trial-2p", "syncro-Ia-3p", "syncro-IIb-2p")
 
 def seen_by(one: OneGame, seat: int | None) -> dict[str, Any]:
     """The scene as JSON gives it back."""
-    ending = None if not one.finished else "won" if one.score == one.game.max_score else "lost"
-    scene = Scene(one.features(seat or 0, seat is None), seat is None, one.last_action, ending)
-    return json.loads(json.dumps(DESCRIBE[one.game.config.game](one.game, scene)))
+    return json.loads(json.dumps(describe(one.game, scene_of(one, seat))))
 
 
 @pytest.mark.parametrize("task", TASKS)

@@ -82,37 +82,35 @@ def run(arguments: argparse.Namespace) -> None:
     people = people_seats(arguments.seat, game.config.n_players)
     names = seat_names(game, people, arguments.partners)
     seed = check_seed(arguments.seed)
-    listener = _listen(arguments.host, arguments.port)
-    print(
-        f"{arguments.task}, seed {seed}. Preparing (minutes the first time) ...",
-        flush=True,
-    )
-    seats = make_seats(
-        game,
-        names,
-        seed,
-        tables=arguments.tables,
-        pause=arguments.pause,
-        study=arguments.study,
-        record=arguments.record,
-    )
-    _announce(seats, arguments.host, listener, arguments.open)
-    config = uvicorn.Config(
-        make_app(seats),
-        log_level="warning",
-        access_log=False,  # it would hold the tokens
-        ws_max_size=Server.MAX_MESSAGE,
-        timeout_graceful_shutdown=3,
-        server_header=False,
-    )
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        Server(config, seats).run(sockets=[listener])
-    except KeyboardInterrupt:
-        print("Stopped.")
+    with listen(arguments.host, arguments.port) as listener:
+        print(f"{arguments.task}, seed {seed}. Preparing (minutes the first time) ...", flush=True)
+        seats = make_seats(
+            game,
+            names,
+            seed,
+            tables=arguments.tables,
+            pause=arguments.pause,
+            study=arguments.study,
+            record=arguments.record,
+        )
+        _announce(seats, arguments.host, listener, arguments.open)
+        config = uvicorn.Config(
+            make_app(seats),
+            log_level="warning",
+            access_log=False,  # it would hold the tokens
+            ws_max_size=Server.MAX_MESSAGE,
+            ws_per_message_deflate=False,  # costs more than all the rest of an answer
+            timeout_graceful_shutdown=3,
+            server_header=False,
+        )
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        try:
+            Server(config, seats).run(sockets=[listener])
+        except KeyboardInterrupt:
+            print("Stopped.")
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
     """A listening socket, taken before anything slow begins."""
     if not 0 <= port <= 65535:
         raise ValueError(f"port={port}: must be from 1 to 65535, or 0 for any free one")
@@ -136,7 +134,7 @@ def _announce(seats: "Seats", host: str, listener: socket.socket, open_browser: 
             f"listening at {host}",
             file=sys.stderr,
         )
-    shown = _reachable(host)
+    shown = link_host(host)
     links = []
     for (table, seat), token in seats.tokens.items():
         links.append(f"http://{shown}:{port}/seat/{token}")
@@ -147,7 +145,7 @@ def _announce(seats: "Seats", host: str, listener: socket.socket, open_browser: 
         webbrowser.open(links[0])
 
 
-def _reachable(host: str) -> str:
+def link_host(host: str) -> str:
     """What a link calls this machine: "every address" is no address."""
     if host in ("0.0.0.0", "::", ""):
         return socket.gethostname()

@@ -1,23 +1,20 @@
 """The game at a table, without clocks and connections: what is played, and what each seat may know of it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from unspoken.envs.engine.drawing import Scene
 from unspoken.envs.engine.game import Game
+from unspoken.envs.faces.display import scene_of
 from unspoken.envs.faces.one_game import OneGame
-from unspoken.envs.syncro.scene import describe as describe_syncro
-from unspoken.envs.syzygy.scene import describe as describe_syzygy
 from unspoken.train.play_table import PERSON
 from unspoken.train.replay_file import Recorder, Replay
+from unspoken.train.scenes import describe
 
 LOG_LENGTH = 50
 """Decisions of the log that a view holds."""
 
 __all__ = ["PERSON", "Match"]
-
-_DESCRIBE = {"syzygy": describe_syzygy, "syncro": describe_syncro}
 
 
 @dataclass
@@ -46,7 +43,6 @@ class Match:
         self.number = 0
         self.game_number = 0
         self._log: list[_Entry] = []
-        self._describe = _DESCRIBE[game.config.game]
 
     @property
     def episode(self) -> int:
@@ -77,7 +73,7 @@ class Match:
 
     def scene(self, seat: int | None) -> dict[str, Any]:
         """What ``seat`` may know, ready for JSON; ``None``: with all cards turned up."""
-        return self._scene(seat, self.one.last_action)
+        return describe(self.game, scene_of(self.one, seat))
 
     def log(self, seat: int) -> list[dict[str, Any]]:
         """The last decisions as ``seat`` may know them."""
@@ -104,12 +100,6 @@ class Match:
         """A decision in words as ``seat`` may know it now, and whether that is all of it."""
         if entry.public:
             return self.game.action_name(entry.action), True
-        last = self._scene(seat, (entry.seat, entry.action))["last"]
+        scene = replace(scene_of(self.one, seat), last_action=(entry.seat, entry.action))
+        last = describe(self.game, scene)["last"]
         return last["text"], last["action"] is not None
-
-    def _scene(self, seat: int | None, last_action: tuple[int, int] | None) -> dict[str, Any]:
-        everything = seat is None
-        features = self.one.features(seat or 0, everything)
-        result = self.result()
-        ending = None if result is None else "won" if result["won"] else "lost"
-        return self._describe(self.game, Scene(features, everything, last_action, ending))
