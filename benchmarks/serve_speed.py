@@ -2,16 +2,18 @@
 
 ::
 
-    python benchmarks/serve_speed.py --tables 20 --games 5 --json serve.json
+    python benchmarks/serve_speed.py --tables 20 --json serve.json
 
-A process serves, this one is the people, each over a WebSocket of its own, who answer every view at once.
-The bots do not pause. "Answered" is the time from a person's move to the view that shows it; "your turn
-again" to the one in which all bots have moved too (or the game is over).
+A process serves, this one is the people, each over a WebSocket of its own. A person answers after a time drawn
+from 0 to ``--think`` seconds; with 0 all answer at once, which is more than any room of people can do. The
+bots do not pause. "Answered" is the time from a person's move to the view that shows it; "your turn again" to
+the one in which all bots have moved too (or the game is over).
 """
 
 import argparse
 import asyncio
 import json
+import random
 import re
 import signal
 import subprocess
@@ -26,7 +28,7 @@ TASKS = ("syzygy-base-4p", "syncro-Ia-3p")
 _LINK = re.compile(r"http(://\S+/seat/\S+)")
 
 
-async def play(address: str, games: int, answered: list[float], again: list[float]) -> None:
+async def play(address: str, games: int, think: float, answered: list[float], again: list[float]) -> None:
     """Play ``games`` games with the first action allowed, and note how long everything took, in seconds."""
     async with connect(address) as socket:
         moved: float | None = None
@@ -51,12 +53,13 @@ async def play(address: str, games: int, answered: list[float], again: list[floa
                     return
                 await socket.send('{"type":"again"}')
             elif message["your_turn"]:
+                await asyncio.sleep(random.uniform(0, think))
                 number, action = message["number"], message["legal"][0]
                 moved, shown = time.perf_counter(), False
                 await socket.send(json.dumps({"type": "act", "number": number, "action": action}))
 
 
-def measure(task: str, partners: str | None, tables: int, games: int) -> dict[str, Any]:
+def measure(task: str, partners: str | None, tables: int, games: int, think: float) -> dict[str, Any]:
     """Milliseconds at this task: median, 95th percentile and the longest."""
     command = [sys.executable, "-m", "unspoken.train.cli", "serve", task, "--port", "0", "--pause", "0"]
     command += ["--tables", str(tables), "--seed", "0"]
@@ -74,7 +77,7 @@ def measure(task: str, partners: str | None, tables: int, games: int) -> dict[st
     again: list[float] = []
 
     async def all_play() -> None:
-        await asyncio.gather(*(play(address, games, answered, again) for address in addresses))
+        await asyncio.gather(*(play(address, games, think, answered, again) for address in addresses))
 
     started = time.perf_counter()
     try:
@@ -86,6 +89,7 @@ def measure(task: str, partners: str | None, tables: int, games: int) -> dict[st
     return {
         "task": task,
         "tables": tables,
+        "think": think,
         "moves": len(answered),
         "moves_per_second": round(len(answered) / seconds),
         "answered_ms": percentiles(answered),
@@ -105,13 +109,14 @@ def main() -> None:
     parser.add_argument("--tasks", nargs="+", default=list(TASKS), metavar="TASK")
     parser.add_argument("--partners", metavar="A", help="default: those of unspoken serve")
     parser.add_argument("--tables", type=int, default=20, metavar="N")
-    parser.add_argument("--games", type=int, default=5, metavar="N", help="at each table (default 5)")
+    parser.add_argument("--games", type=int, default=3, metavar="N", help="at each table (default 3)")
+    parser.add_argument("--think", type=float, default=2.0, metavar="S", help="longest wait (default 2)")
     parser.add_argument("--json", metavar="FILE")
     arguments = parser.parse_args()
     rows = []
     print(f"{'ms: median, 95%, max':24}{'answered':>24}{'your turn again':>24}  moves/s")
     for task in arguments.tasks:
-        row = measure(task, arguments.partners, arguments.tables, arguments.games)
+        row = measure(task, arguments.partners, arguments.tables, arguments.games, arguments.think)
         rows.append(row)
         shown = ["  ".join(f"{each:6.1f}" for each in row[name]) for name in ("answered_ms", "again_ms")]
         print(f"{task:24}{shown[0]:>24}{shown[1]:>24}  {row['moves_per_second']}", flush=True)

@@ -40,9 +40,11 @@ class Match:
         self.seed = seed
         self.slot = slot
         self.one = OneGame(game, "compact")
+        self._people = [seat for seat, name in enumerate(names) if name == PERSON]
         self.number = 0
         self.game_number = 0
         self._log: list[_Entry] = []
+        self._scenes: dict[int | None, dict[str, Any]] = {}
 
     @property
     def episode(self) -> int:
@@ -54,18 +56,22 @@ class Match:
         self.game_number += 1
         self.number = 0
         self._log = []
+        self._scenes = {}
         self._recorder = Recorder(self.game, self.names, self.seed, self.slot, self.episode)
         self.one.deal(self.seed, self.slot, self.episode)
 
     def play(self, action: int) -> None:
         """Play a legal action for the seat to act."""
-        self._log.append(_Entry(self.one.seat, action))
-        self._recorder.append(self.one.seat, action)
+        seat = self.one.seat
+        self._log.append(_Entry(seat, action))
+        self._recorder.append(seat, action)
         self.one.play(action)
         self.number += 1
+        self._scenes = {}
+        other = next((person for person in self._people if person != seat), (seat + 1) % self.one.n_players)
         for entry in self._log[-LOG_LENGTH:]:
             if not entry.public:
-                entry.public = self._text(entry, (entry.seat + 1) % self.one.n_players)[1]
+                entry.public = self._last(entry, other)["action"] is not None
 
     def legal(self) -> list[int]:
         """The actions that the seat to act may choose from; none at the end."""
@@ -73,11 +79,21 @@ class Match:
 
     def scene(self, seat: int | None) -> dict[str, Any]:
         """What ``seat`` may know, ready for JSON; ``None``: with all cards turned up."""
-        return describe(self.game, scene_of(self.one, seat))
+        if seat not in self._scenes:
+            self._scenes[seat] = describe(self.game, scene_of(self.one, seat))
+        return self._scenes[seat]
 
     def log(self, seat: int) -> list[dict[str, Any]]:
         """The last decisions as ``seat`` may know them."""
-        return [{"seat": entry.seat, "text": self._text(entry, seat)[0]} for entry in self._log[-LOG_LENGTH:]]
+        return [
+            {
+                "seat": entry.seat,
+                "text": self.game.action_name(entry.action)
+                if entry.public
+                else self._last(entry, seat)["text"],
+            }
+            for entry in self._log[-LOG_LENGTH:]
+        ]
 
     def result(self) -> dict[str, Any] | None:
         """How the game ended; ``None`` while it goes on."""
@@ -96,10 +112,11 @@ class Match:
         """The game so far, as a replay."""
         return self._recorder.replay(self.one)
 
-    def _text(self, entry: _Entry, seat: int) -> tuple[str, bool]:
-        """A decision in words as ``seat`` may know it now, and whether that is all of it."""
-        if entry.public:
-            return self.game.action_name(entry.action), True
+    def _last(self, entry: _Entry, seat: int) -> dict[str, Any]:
+        """A decision as ``seat`` may know it now: the ``last`` of a scene."""
+        if entry is self._log[-1]:
+            last: dict[str, Any] = self.scene(seat)["last"]
+            return last
         scene = replace(scene_of(self.one, seat), last_action=(entry.seat, entry.action))
         last = describe(self.game, scene)["last"]
-        return last["text"], last["action"] is not None
+        return last
