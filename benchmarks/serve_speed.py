@@ -4,10 +4,10 @@
 
     python benchmarks/serve_speed.py --tables 20 --json serve.json
 
-A process serves, this one is the people, each over a WebSocket of its own. A person answers after a time drawn
-from 0 to ``--think`` seconds; with 0 all answer at once, which is more than any room of people can do. The
-bots do not pause. "Answered" is the time from a person's move to the view that shows it; "your turn again" to
-the one in which all bots have moved too (or the game is over).
+A process serves, this one is the people, each over a WebSocket of its own. A person answers after a time
+drawn from 0 to ``--think`` seconds; with 0 all answer at once, which is more than any room of people can do.
+The bots do not pause. "Answered" is the time from a person's move to the view that shows it; "your turn
+again" to the one in which all bots have moved too (or the game is over).
 """
 
 import argparse
