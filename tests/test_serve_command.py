@@ -78,6 +78,13 @@ def test_a_connection_counts_messages_and_forgives_with_time() -> None:
     asyncio.run(run())
 
 
+def test_moves_that_are_played_are_never_too_many() -> None:
+    connection = Connection(FakeSocket(), 0, lambda: 0.0)  # type: ignore[arg-type]
+    for _ in range(10 * BURST):
+        assert connection.count()
+        connection.discount()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -16,7 +16,7 @@ TOO_LONG = 1009
 
 RATE = 20.0
 BURST = 40
-"""Messages that a page may send, in a second and at once."""
+"""Messages that a page may send, in a second and at once; moves that are played do not count."""
 PATIENCE = 200
 """Messages too many that are dropped before the connection is closed."""
 QUEUE = 32
@@ -100,3 +100,7 @@ class Connection:
         if self._dropped > PATIENCE:
             self.close(TOO_MANY)
         return False
+
+    def discount(self) -> None:
+        """The message counted last was a move that has been played: no flood is made of those."""
+        self._allowance += 1

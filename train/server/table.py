@@ -127,6 +127,7 @@ class Table:
         seat = connection.seat
         if isinstance(message, Act):
             self._act(seat, message)
+            connection.discount()
         elif isinstance(message, Again):
             if not self.match.one.finished:
                 raise Problem("stale", "the game is not over")
