@@ -46,7 +46,8 @@ class StudyLog:
         # One write at the end of the file: the lines of two servers do not mix, and none is ever half there.
         descriptor = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         try:
-            os.write(descriptor, data)
+            if os.write(descriptor, data) != len(data):
+                raise OSError(f"{str(self._path)!r}: the disk took a part of a line only")
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
