@@ -39,7 +39,7 @@ _TYPES = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 
 _PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Unspoken: {title}</title></head>
+<title>Unspoken: {title}</title><link rel="stylesheet" href="/static/play.css"></head>
 <body><main><h1>{title}</h1><p>{text}</p></main></body></html>
 """
 _START = _PAGE.format(
