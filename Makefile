@@ -40,7 +40,7 @@ types: $(INSTALLED)  ## mypy --strict over the installed package
 
 docs: $(INSTALLED)  ## build the documentation site, build/site; warnings are errors
 	$(BIN)/mkdocs build --strict
-	@echo 'open build/site/index.html'
+	@echo 'to read it: python3 -m http.server --directory build/site'
 
 wheel: $(INSTALLED)  ## build dist/*.whl and dist/*.tar.gz
 	rm -rf build dist
