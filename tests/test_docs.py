@@ -135,6 +135,39 @@ def test_every_block_of_a_page_does_what_it_says(
             assert re.fullmatch(expected, said.getvalue()), f"{block} prints\n{said.getvalue()}"
 
 
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("frobnicate all", "the test does not know 'frobnicate'"),
+        ("make nothing", "there is no target 'nothing'"),
+        ("pip install '.[nothing]'", "there is no extra 'nothing'"),
+        ("python benchmarks/nothing.py", "there is no file benchmarks/nothing.py"),
+        ("unspoken nothing", "there is no command 'nothing'"),
+        ("unspoken bench --nothing", "unrecognized arguments: --nothing"),
+        ("unspoken train syzygy-base-4p device=cuda nothing=1", "nothing=1: unknown setting"),
+        ("torchrun -m unspoken.train.cli train syzygy-base-9p", "config 'syzygy-base-9p': no such task"),
+    ],
+)
+def test_a_command_that_is_wrong_is_found(line: str, why: str) -> None:
+    with pytest.raises(AssertionError, match=re.escape(why)):
+        run_line(line)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("- a list\n\n  ```python\n  1\n  ```\n", "one is indented or not closed"),
+        ("```python\n1\n", "one is indented or not closed"),
+        ("```python {linenums}\n1\n```\n", "cannot read"),
+    ],
+)
+def test_a_block_that_cannot_be_read_is_found(text: str, why: str, tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(text, encoding="utf-8")
+    with pytest.raises(AssertionError, match=why):
+        read_blocks(page)
+
+
 def test_the_new_variant_is_a_game_with_all_its_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     (changed,) = [
         made["envs/syzygy/config.py"]
