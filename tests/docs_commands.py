@@ -234,15 +234,21 @@ PROGRAMS: dict[str, Callable[[Sequence[str], bool], None]] = {
 
 
 def check_inline(text: str) -> None:
-    """A command in the middle of a sentence: ``unspoken`` has it, and its options.
+    """A command in the middle of a sentence: what it names is there, and so are the options of ``unspoken``.
 
     Raises:
-        AssertionError: it has not.
+        AssertionError: it is not.
     """
-    words = text.split()
-    if len(words) < 2 or not re.fullmatch(r"[a-z]+", words[1]):
-        return
-    options = {option for action in parser_of(words[1])._actions for option in action.option_strings}
-    for word in words[2:]:
-        option = word.strip("[]").partition("=")[0]
-        assert not option.startswith("--") or option in options, f"{text}: there is no option {option}"
+    program, *words = text.split()
+    if program == "make":
+        _make([word.strip('"') for word in words if word.partition("=")[0] != "ARGS"][:1], cut=True)
+    elif program == "python" and words[0] == "-m":
+        assert importlib.util.find_spec(words[1]), f"{text}: there is no module {words[1]}"
+    elif program == "python":
+        assert (ROOT / words[0]).is_file(), f"{text}: there is no file {words[0]}"
+    elif program == "unspoken" and re.fullmatch(r"[a-z]+", words[0]):
+        parser = parser_of(words[0])
+        options = {option for action in parser._actions for option in action.option_strings}
+        for word in words[1:]:
+            option = word.strip("[]").partition("=")[0]
+            assert not option.startswith("--") or option in options, f"{text}: there is no option {option}"

@@ -200,7 +200,7 @@ def test_the_pages_of_the_games_have_the_same_headings() -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_command_in_a_sentence_exists(page: Path) -> None:
     prose = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
-    for text in re.findall(r"`(unspoken [^`]+)`", prose):
+    for text in re.findall(r"`((?:unspoken|python|make) [^`]+)`", prose):
         check_inline(" ".join(text.split()))
 
 
