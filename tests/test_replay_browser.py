@@ -7,21 +7,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser import CHROMIUM, FLAGS
+from tests.browser import chromium, needs_browser
 from tests.recorded_games import played
 from unspoken.train.replay_file import Decision, Replay
 from unspoken.train.replay_page import page as make_page
 from unspoken.train.showing import show_replay
 
-playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright, of the extra 'dev'")
-
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on PATH or in UNSPOKEN_CHROMIUM"),
-]
+pytestmark = [pytest.mark.slow, needs_browser]
 
 
 def thoughtful(task: str) -> Replay:
@@ -36,10 +31,8 @@ def thoughtful(task: str) -> Replay:
 
 @pytest.fixture(scope="module")
 def browser() -> "Iterator[Browser]":
-    with playwright.sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    with chromium() as started:
         yield started
-        started.close()
 
 
 @pytest.fixture(params=["syzygy-base4-2p", "syncro-IIe-3p"])
