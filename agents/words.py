@@ -30,8 +30,7 @@ class Sight:
     @cached_property
     def scene(self) -> dict[str, Any]:
         """The moment as plain data (see the game's ``scene.describe``)."""
-        module = import_module(f"unspoken.envs.{self.game.config.game}.scene")
-        described: dict[str, Any] = module.describe(self.game, self.shown)
+        described: dict[str, Any] = self.game.renderer.describe(self.game, self.shown)
         return described
 
     @cached_property

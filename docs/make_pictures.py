@@ -18,11 +18,8 @@ from unspoken.envs import make_game
 from unspoken.envs.engine.game import Game
 from unspoken.envs.faces.display import scene_of
 from unspoken.envs.faces.one_game import OneGame
-from unspoken.envs.syncro import scene as syncro
-from unspoken.envs.syzygy import scene as syzygy
 
 IMAGES = Path(__file__).parent / "images"
-DESCRIBE = {"syzygy": syzygy.describe, "syncro": syncro.describe}
 SEEDS = 500
 Told = dict[str, Any]
 """A moment as plain data (see ``unspoken.envs.*.scene.describe``)."""
@@ -138,7 +135,7 @@ def find(picture: Picture) -> np.ndarray[Any, np.dtype[np.uint8]]:
     for seed in range(SEEDS):
         for one in moments(game, picture.team, seed):
             scene = scene_of(one, None if one.finished else one.seat)
-            if picture.wanted(DESCRIBE[game.config.game](game, scene)):
+            if picture.wanted(game.renderer.describe(game, scene)):
                 return game.renderer.draw_image(game, scene)
     raise ValueError(f"{picture.task}: no such moment in {SEEDS} games")
 

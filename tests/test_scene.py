@@ -15,7 +15,6 @@ from unspoken.envs.syncro import scene as syncro_scene
 from unspoken.envs.syncro.card_file import load_cards
 from unspoken.envs.syncro.tables import foe_names, fog_kinds, reward_kinds
 from unspoken.envs.syncro.wording import effects_text
-from unspoken.envs.syzygy import scene as syzygy_scene
 
 SCENARIOS: list[dict[str, Any]] = [
     {"scenario": "I-a", "n_players": 3},
@@ -27,10 +26,9 @@ SCENARIOS: list[dict[str, Any]] = [
 
 def seen(env: GameAECEnv, seat: int, everything: bool = False) -> dict[str, Any]:
     one = env._one
-    module = syzygy_scene if one.game.config.game == "syzygy" else syncro_scene
     features = one.features(seat, everything).copy()
     result = None if not one.finished else "won" if one.score == one.game.max_score else "lost"
-    return module.describe(one.game, Scene(features, everything, one.last_action, result))
+    return one.game.renderer.describe(one.game, Scene(features, everything, one.last_action, result))
 
 
 def play(env: GameAECEnv, seed: int, decisions: int) -> None:

@@ -17,7 +17,6 @@ from unspoken.envs.engine.game import action_table
 from unspoken.envs.faces.display import scene_of
 from unspoken.envs.faces.one_game import OneGame
 from unspoken.train.replay_file import load_replay, play_through
-from unspoken.train.scenes import describe
 from unspoken.train.server.messages import Problem, read_message
 
 VIEW = {
@@ -29,7 +28,7 @@ TASKS = ("syzygy-base-4p", "syzygy-trial-2p", "syncro-Ia-3p", "syncro-IIb-2p")
 
 def seen_by(one: OneGame, seat: int | None) -> dict[str, Any]:
     """The scene as JSON gives it back."""
-    return json.loads(json.dumps(describe(one.game, scene_of(one, seat))))
+    return json.loads(json.dumps(one.game.renderer.describe(one.game, scene_of(one, seat))))
 
 
 @pytest.mark.parametrize("task", TASKS)

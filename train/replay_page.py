@@ -9,7 +9,6 @@ from typing import Any
 
 from unspoken.envs.engine.game import action_table
 from unspoken.train import web
-from unspoken.train.scenes import describe
 from unspoken.train.showing import Showing, Step, View, describe_result, likely_actions, view_name
 
 _SCRIPTS = (*web.TABLE_SCRIPTS, "replay.js")
@@ -54,7 +53,7 @@ def _content(showing: Showing, views: Sequence[View]) -> dict[str, Any]:
             {
                 "seat": view,
                 "name": view_name(showing, view),
-                "scenes": [describe(game, step.scenes[view]) for step in showing.steps],
+                "scenes": [game.renderer.describe(game, step.scenes[view]) for step in showing.steps],
             }
             for view in views
         ],

@@ -29,7 +29,6 @@ from unspoken.train.replay_format import (
     take_set_up,
     take_value,
 )
-from unspoken.train.scenes import describe
 
 KIND = "seat"
 
@@ -93,7 +92,7 @@ def seat_replay(replay: Replay, seat: int, game: Game) -> SeatReplay:
 def seat_step(one: OneGame, decision: Decision | None, seat: int) -> SeatStep:
     """A position, and what is done in it, as ``seat`` sees it."""
     scene = scene_of(one, seat)
-    seen = describe(one.game, scene)
+    seen = one.game.renderer.describe(one.game, scene)
     last = seen["last"]
     return SeatStep(
         features=tuple(scene.features.tolist()),

@@ -60,7 +60,8 @@ class Game(Protocol):
         cuda_kernels: the module with the loops on a GPU, imported when it is asked for.
         max_score: the score of a game that is won altogether.
         has_tries: a game may consist of several tries, whose number the faces report.
-        renderer: the module with ``draw_text(game, scene, colour=False)`` and ``draw_image(game, scene)``.
+        renderer: the module with ``describe(game, scene)``, ``draw_text(game, scene, colour=False)`` and
+            ``draw_image(game, scene)``.
     """
 
     layout: FeatureLayout

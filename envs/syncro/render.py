@@ -13,6 +13,8 @@ from unspoken.envs.engine.game import Game
 from unspoken.envs.engine.terminal import Paint
 from unspoken.envs.syncro.scene import describe
 
+__all__ = ["describe", "draw_image", "draw_text"]
+
 _HALF_CARD = 3
 """Characters that half a card is wide on the map of the horde."""
 

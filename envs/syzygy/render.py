@@ -13,6 +13,8 @@ from unspoken.envs.engine.game import Game
 from unspoken.envs.engine.terminal import Paint
 from unspoken.envs.syzygy.scene import describe
 
+__all__ = ["describe", "draw_image", "draw_text"]
+
 
 def draw_text(game: Game, scene: Scene, colour: bool = False) -> str:
     """The scene as lines of text, for a terminal; ``colour``: with escape sequences."""

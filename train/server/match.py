@@ -9,7 +9,6 @@ from unspoken.envs.faces.display import scene_of
 from unspoken.envs.faces.one_game import OneGame
 from unspoken.train.play_table import PERSON
 from unspoken.train.replay_file import Recorder, Replay
-from unspoken.train.scenes import describe
 
 LOG_LENGTH = 50
 """Decisions of the log that a view holds."""
@@ -80,7 +79,7 @@ class Match:
     def scene(self, seat: int | None) -> dict[str, Any]:
         """What ``seat`` may know, ready for JSON; ``None``: with all cards turned up."""
         if seat not in self._scenes:
-            self._scenes[seat] = describe(self.game, scene_of(self.one, seat))
+            self._scenes[seat] = self.game.renderer.describe(self.game, scene_of(self.one, seat))
         return self._scenes[seat]
 
     def log(self, seat: int) -> list[dict[str, Any]]:
@@ -118,5 +117,5 @@ class Match:
             last: dict[str, Any] = self.scene(seat)["last"]
             return last
         scene = replace(scene_of(self.one, seat), last_action=(entry.seat, entry.action))
-        last = describe(self.game, scene)["last"]
+        last = self.game.renderer.describe(self.game, scene)["last"]
         return last
