@@ -232,7 +232,7 @@ def _letters(text: str, size: int, bold: bool) -> tuple[Image.Image, float]:
     """The shape of a line, and how far its middle (that of its capitals) lies below the shape's top."""
     # Twice as large and then halved: letters of a small font are spaced by whole pixels.
     font = _font(2 * size)
-    stroke = size / 18 if bold else 0.0
+    stroke = max(1, round(size / 18)) if bold else 0
     left, top, right, bottom = map(round, font.getbbox(text, stroke_width=stroke, anchor="ls"))
     top -= (top - bottom) % 2
     mask = Image.new("L", (max(2, right - left), max(2, bottom - top)))
