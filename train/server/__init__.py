@@ -9,7 +9,8 @@ From the server:
 ``welcome``
     ``game``, ``task``, ``table`` (from 0), ``seat``, ``n_players``; ``seats``, each ``kind`` (``"you"``,
     ``"person"``, ``"bot"``) and ``name``; ``actions``, each number's meaning; ``config``, the game's settings
-    and sizes; ``study``, whether games are logged; ``consent_text``; ``consented``, ``null`` until answered.
+    and sizes; ``recorded``, whether the host keeps replays (in a study only of what people let be logged);
+    ``study``, whether games are logged; ``consent_text``; ``consented``, ``null`` until answered.
 ``view``
     ``number`` of decisions so far; ``game_number`` at this table, from 1; ``scene``, what this seat may know
     (see ``unspoken.envs.syzygy.scene`` and ``unspoken.envs.syncro.scene``); ``your_turn``; ``legal``, action
@@ -19,7 +20,8 @@ From the server:
     scene with all cards turned up once the game is over; ``again``, seats that want another game.
 ``problem``
     ``code`` and ``message``: ``not-json``, ``unknown-type``, ``bad-field``, ``not-your-turn``, ``illegal``,
-    ``stale`` (a ``view`` follows), ``consent-needed``, ``too-many``, ``replaced``, ``server-stopping``.
+    ``stale`` (a ``view`` follows), ``consent-needed``, ``too-many``, ``replaced``, ``server-stopping``,
+    ``server-error``.
 
 To the server: ``act`` (``number`` of the view that is answered, ``action``, and ``ms`` since it was shown if
 known), ``again`` after the end, ``consent`` (``given``), ``resend`` for the view once more.
@@ -28,6 +30,6 @@ A connection is closed with 4001 when a newer one takes its seat, 4404 where the
 the server stops, 1008 after too many messages, 1009 after too long a one.
 
 Modules: ``match`` the game at a table, ``bots`` who plays the other seats, ``messages`` what pages may say,
-``connection`` one browser, ``table`` people and bots together, ``study`` the log of a study, ``app`` pages
-and addresses, ``hosting`` how all is set up.
+``connection`` one browser, ``table`` people and bots together, ``study`` what a study logs, ``files`` where
+games are kept, ``app`` pages and addresses, ``hosting`` how all is set up.
 """
