@@ -466,6 +466,12 @@ class TestSaving:
         assert decision is None
         assert one.finished
 
+    def test_a_replay_holds_what_learned_partners_thought(self, play: Play) -> None:
+        play("syzygy-base-4p --seed 2 --partners zoo:syzygy-base-4p --record game.json", FIRST)
+        decisions = load_replay("game.json").decisions
+        assert {each.seat for each in decisions if each.probabilities is None} == {0}
+        assert {each.seat for each in decisions if each.probabilities is not None} == {1, 2, 3}
+
     def test_another_game_is_the_next_deal(self, at_terminal: Play) -> None:
         printed = at_terminal("syzygy-base4-2p --seed 1 --record game.json", ["#1"] * 8 + ["y"] + ["#1"] * 8)
         assert "syzygy-base4-2p, seed 1, game 2\n" in printed
