@@ -162,15 +162,21 @@ class TestSyncro:
         assert discards[0] == "You discard a 3 for the Dragon."
         assert discards[-1] == "player_1 discards a 5 for the Dragon."
 
-    def test_the_end_says_what_is_left(self) -> None:
-        *_, (table, _) = random_play("syncro-Ia-3p", 0)
-        words = words_of(table.game)
-        while not table.one.finished:
-            table.play(int(np.flatnonzero(table.one.mask(table.one.seat))[0]))
-        ending = words.ending(table.sight(None))
-        assert ending.startswith("You have all lost. Left of the horde: ")
-        left = [slot for slot in table.sight(None).scene["slots"] if slot["state"] in ("down", "up")]
-        assert ending.count(" in slot ") == len(left)
+    @pytest.mark.parametrize(
+        ("task", "seed", "why"),
+        [
+            ("syncro-Ia-3p", 0, ": nobody has a spell left. "),
+            ("syncro-IIc-2p", 0, ": River Dragon 7 in slot 12 was still owed 4. "),
+        ],
+    )
+    def test_the_end_says_why_and_what_is_left(self, task: str, seed: int, why: str) -> None:
+        *_, (table, _) = random_play(task, seed, seats=[0])
+        assert table.one.finished
+        head, _, left = words_of(table.game).ending(table.sight(None)).partition("Left of the horde: ")
+        assert head == f"You have all lost{why}"
+        slots = table.sight(None).scene["slots"]
+        foes = [slot for slot in slots if slot["state"] in ("down", "up") and slot["back"] != "fog"]
+        assert left.count(" in slot ") == len(foes)
 
 
 class TestSyzygy:

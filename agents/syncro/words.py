@@ -204,7 +204,7 @@ def all_chose(before: Sight, after: Sight) -> bool:
 
 
 def ending(turned_up: Sight) -> str:
-    """Won or lost, and what was left of the horde."""
+    """Won or lost, why, and what was left of the horde."""
     scene = turned_up.scene
     if scene["result"] == "won":
         return "The last monster is gone: you have all won."
@@ -213,4 +213,10 @@ def ending(turned_up: Sight) -> str:
         for number, slot in enumerate(scene["slots"])
         if slot["state"] in ("down", "up") and slot["back"] != "fog"
     ]
-    return f"You have all lost. Left of the horde: {', '.join(left)}."
+    return f"You have all lost{_why_lost(scene)}. Left of the horde: {', '.join(left)}."
+
+
+def _why_lost(scene: dict[str, Any]) -> str:
+    if scene["owed"]:
+        return f": {card_at(scene, scene['foe'])} was still owed {scene['owed']}"
+    return "" if any(seat["hand"] for seat in scene["seats"]) else ": nobody has a spell left"
