@@ -444,6 +444,17 @@ class TestSaving:
         play(f"{SYZYGY} --seed 1 --save mine.json", ["0", "save", "2", "quit", "no"])
         assert [each.action for each in load_replay("mine.json").decisions] == [0]
 
+    def test_a_game_with_cards_of_ones_own_goes_on_with_them(
+        self, play: Play, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        cards = Path(__file__).parent / "cards"
+        printed = play(f"{SYNCRO} --seed 1 --set cards={cards}", ["good", "quit", "my game.json"])
+        assert f"unspoken play --resume 'my game.json' --set cards={cards}\n" in printed
+        Path("my game.json").rename("mine.json")
+        assert main(["play", "--resume", "mine.json"]) == 2
+        assert "which must be given" in capsys.readouterr().err
+        assert "gone on with" in play(f"--resume mine.json --set cards={cards}", ["quit", "no"])
+
     def test_no_file_is_written_over(self, play: Play) -> None:
         Path("there.json").write_text("mine")
         printed = play(f"{SYZYGY} --seed 1", ["quit", "there.json", "other.json"])

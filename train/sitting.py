@@ -1,5 +1,6 @@
 """People at one keyboard: whose turn it is to look, saving and leaving, game after game."""
 
+import shlex
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -199,8 +200,9 @@ class Sitting:
         save_replay(path, table.replay())
         self._file = path
         cards = getattr(table.game.config, "cards", None)
-        further = f" --set cards={cards}" if cards is not None else ""
-        return f"Saved in {path}. Go on with it: unspoken play --resume {path}{further}"
+        command = ["unspoken", "play", "--resume", str(path)]
+        command += [] if cards is None else ["--set", f"cards={cards}"]
+        return f"Saved in {path}. Go on with it: {shlex.join(command)}"
 
     def _saved_somewhere(self, table: PlayTable) -> str:
         """Save the game without asking, elsewhere if it cannot be written where it should be."""
