@@ -72,7 +72,8 @@
   function slotFace(slot) {
     if (slot.state === "down")
       return [emblem(slot.back), html("span", { class: "slot-name" }, KIND_NAMES[slot.back] || "")];
-    const strength = slot.strength === null ? [] : html("span", { class: "strength" }, String(slot.strength));
+    const size = slot.strength > 9 ? "strength two" : "strength";
+    const strength = slot.strength === null ? [] : html("span", { class: size }, String(slot.strength));
     const swallowed = slot.absorbed ? html("span", { class: "absorbed" }, `+${slot.absorbed}`) : [];
     return [
       strength,
@@ -91,7 +92,13 @@
       table.live,
       `slot ${look}${marks}`,
       slotLabel(table, number),
-      html("span", { "aria-hidden": "true" }, slotFace(slot), spellStrip(table, slot)),
+      html(
+        "span",
+        { "aria-hidden": "true" },
+        html("span", { class: "slot-number" }, String(table.place(number))),
+        slotFace(slot),
+        spellStrip(table, slot),
+      ),
     );
     element.dataset.key = `slot-${number}`;
     element.style.setProperty("--left", slot.left / columns);
