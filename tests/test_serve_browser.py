@@ -92,6 +92,7 @@ def sit(browser: "Browser") -> Iterator[Any]:
         page = watch(context.new_page())
         page.goto(link)
         page.wait_for_selector(ready)
+        page.locator("#to-table").click()
         return page
 
     yield open_link
@@ -255,6 +256,18 @@ def test_two_people_play_at_one_table_and_ask_for_another_game(sit: Any, links: 
     for page in pages:
         page.wait_for_selector(OVER, state="hidden")
     assert settled(pages[0])
+
+
+def test_the_rules_come_first_and_once(sit: Any, links: dict[str, list[str]]) -> None:
+    page = sit(links["syncro"][5])
+    assert page.locator("#rules").get_attribute("open") is None
+    assert page.locator("#game ~ #rules").count() == 1
+    page.reload()
+    assert settled(page)
+    assert page.locator("#rules").get_attribute("open") is None
+    page.locator("#to-rules").click()
+    assert page.locator("#rules h3", has_text="Thumbs").is_visible()
+    assert page.locator("#rules h3", has_text="Fog").count() == 0
 
 
 def test_a_reload_in_the_middle_of_a_game_loses_nothing(sit: Any, links: dict[str, list[str]]) -> None:

@@ -71,7 +71,9 @@
     });
     by("rules-text").append(Unspoken.rules(content));
     by("consent-text").textContent = content.consent_text || "";
+    // Who is here for the first time reads the rules before the table.
     by("rules").open = remember(`rules-${content.game}`) !== "closed";
+    if (by("rules").open) by("game").before(by("rules"));
   }
 
   function onView(content) {
@@ -292,6 +294,12 @@
   });
   by("to-rules").addEventListener("click", () => {
     by("rules").open = true;
+  });
+  by("to-table").addEventListener("click", () => {
+    by("rules").open = false;
+    by("game").after(by("rules"));
+    by("turn").focus();
+    window.scrollTo(0, 0);
   });
   const address = `${location.origin.replace(/^http/, "ws")}${location.pathname.replace(/\/$/, "")}/ws`;
   const line = Unspoken.connect(address, { message: onMessage, state: onState });
