@@ -61,6 +61,7 @@ def links(processes: "dict[str, subprocess.Popen[str]]") -> dict[str, list[str]]
             if line.startswith("Ctrl-C"):
                 break
         found[name] = re.findall(r"http://\S+", "".join(lines))
+        assert found[name], f"the server of {name} did not start"
     return found
 
 

@@ -43,7 +43,8 @@ OFFERED = """([scene, legal, actions]) => {
 def page() -> Iterator[Any]:
     with chromium() as browser:
         page = browser.new_page(viewport={"width": 1000, "height": 1000}, reduced_motion="reduce")
-        scripts = "".join(f"<script>{web.read(name)}</script>" for name in web.TABLE_SCRIPTS)
+        names = (*web.TABLE_SCRIPTS, "events.js")
+        scripts = "".join(f"<script>{web.read(name)}</script>" for name in names)
         page.set_content(
             f"<!doctype html><style>{web.read('table.css')}</style><div id='table'></div>{scripts}"
         )
@@ -99,6 +100,35 @@ def test_a_picture_of_a_table_has_nothing_to_press(page: Any, name: str) -> None
     for position in positions(GAMES[name]):
         for everything in (False, True):
             assert page.evaluate(script, seen(position, 0, everything)) == 0
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_whole_games_are_told_in_sentences(page: Any, name: str) -> None:
+    env = GAMES[name]
+    one = env._one
+    random = np.random.default_rng(6)
+    env.reset(seed=6)
+    scenes, decisions = [seen(env, 0)], []
+    while not one.finished and len(decisions) < 150:
+        action = draw_legal(random, one.mask(one.seat))
+        decisions.append([one.seat, action])
+        env.step(action)
+        scenes.append(seen(env, 0))
+    script = """([scenes, decisions, actions]) => {
+        const container = document.getElementById("table");
+        const names = scenes[0].seats.map((_, seat) => (seat ? `Player ${seat + 1}` : "You"));
+        const table = Unspoken.table(container, { actions, names, game: scenes[0].game });
+        return decisions.flatMap(([seat, action], index) => [
+            table.tells(action, seat, scenes[index]),
+            table.tells(action, seat, null),
+            table.tells(null, seat, null),
+            ...Unspoken.events(scenes[index], scenes[index + 1], (one) => names[one]),
+        ]);
+    }"""
+    told = page.evaluate(script, [scenes, decisions, action_table(one.game)])
+    assert len(told) >= 3 * len(decisions)
+    assert [text for text in told if not text or "undefined" in text or "null" in text or "NaN" in text] == []
+    assert [text for text in told if text.startswith("You ") and text.split()[1].endswith("ses")] == []
 
 
 def test_text_of_a_scene_is_never_read_as_html(page: Any) -> None:
