@@ -106,9 +106,7 @@ def test_it_plays_by_itself(page: "Page", replay: Replay) -> None:
     button = page.locator("#play")
     button.click()
     assert button.get_attribute("aria-pressed") == "true"
-    page.wait_for_function(
-        "document.querySelector('[aria-pressed]').getAttribute('aria-pressed') === 'false'"
-    )
+    page.locator("#play[aria-pressed=false]").wait_for()
     assert step(page) == f"{len(replay.decisions)} of {len(replay.decisions)}"
 
 
