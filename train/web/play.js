@@ -169,8 +169,7 @@
     if (pending) text = "Sending your move ...";
     else if (view.your_turn) text = "It is your turn.";
     else if (!over) text = `${name(view.scene.to_act)} ${view.scene.to_act === null ? "" : "is to play"}.`;
-    if (missing.length && !over)
-      text += ` The table waits for ${missing.map(name).join(" and ")}.`;
+    if (missing.length && !over) text += ` The table waits for ${missing.map(name).join(" and ")}.`;
     by("turn").textContent = text;
     by("now").classList.toggle("yours", view.your_turn && !pending);
     by("hint").textContent = over || pending || !by("hints").checked ? "" : Unspoken.hint(view, name);

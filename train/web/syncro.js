@@ -376,6 +376,7 @@
     const place = scene
       ? `${slotName(table, slot)}, place ${table.place(slot)}`
       : `place ${table.place(slot)}`;
+    const reward = (scene && scene.seats[seat].reward) || "a Reward";
     if (kind === "ATTACK") return `${does(who, "put", "puts")} ${card} on ${place}`;
     if (kind === "DISCARD") return `${does(who, "discard", "discards")} ${card}`;
     if (kind === "ESTIMATE") return `${does(who, "show", "shows")} a ${THUMB_WORDS[THUMBS[estimate - 1]]}`;
@@ -387,7 +388,7 @@
       STOP: ["stop discarding", "stops discarding"],
       KEEP: ["keep the hand", "keeps the hand"],
       "DISCARD ALL": ["discard the whole hand", "discards the whole hand"],
-      "PLAY REWARD": ["play a Reward", "plays a Reward"],
+      "PLAY REWARD": [`play ${reward}`, `plays ${reward}`],
     }[kind];
     return does(who, ...rest);
   }
