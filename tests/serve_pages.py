@@ -14,6 +14,7 @@ from unspoken.envs import make_game
 from unspoken.train.play import people_seats, seat_names
 from unspoken.train.server.app import Seats, make_app
 from unspoken.train.server.hosting import make_seats
+from unspoken.train.server.study import OUR_CONSENT, Consent
 
 Message = dict[str, Any]
 
@@ -99,13 +100,14 @@ def served(
     seed: int = 5,
     tables: int = 1,
     study: Path | None = None,
+    consent: Consent = OUR_CONSENT,
     record: Path | None = None,
     **options: Any,
 ) -> Iterator[Served]:
     """Tables served in this process; files are written when it is left."""
     game = make_game(task, **options)
     names = seat_names(game, people_seats(people, game.config.n_players), partners)
-    seats = make_seats(game, names, seed, tables=tables, study=study, record=record)
+    seats = make_seats(game, names, seed, tables=tables, study=study, consent=consent, record=record)
     with TestClient(make_app(seats)) as client:
         here = Served(seats, client)
         try:

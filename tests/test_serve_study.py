@@ -10,7 +10,7 @@ pytest.importorskip("starlette", reason="the served table needs unspoken[serve]"
 
 from tests.serve_pages import Page, served
 from unspoken.envs import __version__
-from unspoken.train.server.study import CONSENT_TEXT
+from unspoken.train.server.study import OUR_CONSENT, Consent, read_consent
 
 TASK = "syzygy-base4-2p"
 PASS = 8
@@ -39,7 +39,11 @@ def test_a_game_that_its_people_let_be_recorded_is_one_line(tmp_path: Path) -> N
     with served(TASK, "0", "syzygy/greedy", study=log) as here:
         page = here.join(0)
         welcome = page.next()
-        assert (welcome["study"], welcome["consent_text"], welcome["consented"]) == (True, CONSENT_TEXT, None)
+        assert (welcome["study"], welcome["consent_text"], welcome["consented"]) == (
+            True,
+            OUR_CONSENT.text,
+            None,
+        )
         agree(page)
         pass_to_the_end(page)
         tokens = list(here.seats.tokens.values())
@@ -49,7 +53,7 @@ def test_a_game_that_its_people_let_be_recorded_is_one_line(tmp_path: Path) -> N
         "format": "unspoken-study",
         "version": 1,
         "package": __version__,
-        "consent": {"version": "1", "text": CONSENT_TEXT, "given_by": [0]},
+        "consent": {"version": "1", "text": OUR_CONSENT.text, "given_by": [0]},
         "task": TASK,
         "game": "syzygy",
         "options": {
@@ -154,3 +158,27 @@ def test_an_abandoned_game_is_recorded_as_unfinished_and_lines_are_added(tmp_pat
 def test_a_log_that_cannot_be_written_is_an_error_at_the_start(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="Is a directory"), served(TASK, study=tmp_path):
         pass
+
+
+def test_a_host_may_ask_with_a_text_of_its_own(tmp_path: Path) -> None:
+    text = tmp_path / "consent.txt"
+    text.write_text("Dürfen wir?\n", encoding="utf-8")
+    consent = read_consent(text)
+    assert consent == Consent("Dürfen wir?", "fa5c43d76971")
+    log = tmp_path / "study.jsonl"
+    with served(TASK, "0", "syzygy/greedy", study=log, consent=consent) as here:
+        page = here.join(0)
+        assert page.next()["consent_text"] == "Dürfen wir?"
+        agree(page)
+        pass_to_the_end(page)
+    assert lines(log)[0]["consent"] == {"version": consent.version, "text": consent.text, "given_by": [0]}
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"  \n", b"\xff\xfe", b"a" * 10_001], ids=["empty", "blank", "bytes", "long"]
+)
+def test_a_text_that_nobody_can_read_is_refused(data: bytes, tmp_path: Path) -> None:
+    text = tmp_path / "consent.txt"
+    text.write_bytes(data)
+    with pytest.raises(ValueError, match=r"^consent='.*consent\.txt': "):
+        read_consent(text)

@@ -58,6 +58,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--study", type=Path, metavar="FILE", help="add each game to this file, if its people agree"
     )
+    parser.add_argument(
+        "--consent", type=Path, metavar="FILE", help="what people are asked for the study (default: our text)"
+    )
     parser.add_argument("--record", type=Path, metavar="FOLDER", help="write a replay of each game there")
     parser.add_argument("--open", action="store_true", help="open the first link in a browser here")
 
@@ -70,6 +73,7 @@ def run(arguments: argparse.Namespace) -> None:
 
         from unspoken.train.server.app import make_app
         from unspoken.train.server.hosting import Server, make_seats
+        from unspoken.train.server.study import OUR_CONSENT, read_consent
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("unspoken"):
             raise
@@ -82,6 +86,9 @@ def run(arguments: argparse.Namespace) -> None:
     people = people_seats(arguments.seat, game.config.n_players)
     names = seat_names(game, people, arguments.partners)
     seed = check_seed(arguments.seed)
+    if arguments.consent is not None and arguments.study is None:
+        raise ValueError("consent: is for a study; must be given with --study FILE")
+    consent = OUR_CONSENT if arguments.consent is None else read_consent(arguments.consent)
     with listen(arguments.host, arguments.port) as listener:
         print(f"{arguments.task}, seed {seed}. Preparing (minutes the first time) ...", flush=True)
         seats = make_seats(
@@ -91,6 +98,7 @@ def run(arguments: argparse.Namespace) -> None:
             tables=arguments.tables,
             pause=arguments.pause,
             study=arguments.study,
+            consent=consent,
             record=arguments.record,
         )
         _announce(seats, arguments.host, listener, arguments.open)

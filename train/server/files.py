@@ -7,6 +7,7 @@ from typing import Any
 
 from unspoken.train.recording import prepare_folder
 from unspoken.train.replay_file import Replay, save_replay
+from unspoken.train.server.study import OUR_CONSENT, Consent
 
 
 class ReplayFolder:
@@ -28,13 +29,18 @@ class ReplayFolder:
 
 
 class StudyLog:
-    """The file of a study, to which whole lines are added."""
+    """The file of a study, to which whole lines are added.
 
-    def __init__(self, path: Path) -> None:
+    Attributes:
+        consent: what people are asked before anything is.
+    """
+
+    def __init__(self, path: Path, consent: Consent = OUR_CONSENT) -> None:
         """
         Raises:
             OSError: it cannot be written.
         """
+        self.consent = consent
         self._path = path
         self._write(b"")
 

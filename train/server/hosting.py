@@ -15,6 +15,7 @@ from unspoken.train.server.app import Seats
 from unspoken.train.server.bots import Bots
 from unspoken.train.server.files import ReplayFolder, StudyLog
 from unspoken.train.server.match import PERSON, Match
+from unspoken.train.server.study import OUR_CONSENT, Consent
 from unspoken.train.server.table import Table
 
 LONGEST_REHEARSAL = 200
@@ -29,6 +30,7 @@ def make_seats(
     tables: int = 1,
     pause: float = 0.0,
     study: Path | None = None,
+    consent: Consent = OUR_CONSENT,
     record: Path | None = None,
 ) -> Seats:
     """Tables with their seats, ready to play.
@@ -37,13 +39,14 @@ def make_seats(
         game: what is played. names: an agent for each seat, or ``PERSON``.
         seed: of the deals; table t plays the games of slot t.
         tables: how many. pause: seconds before each move of a bot.
-        study: the log of a study, if there is one. record: a folder for replays, new or empty.
+        study: the log of a study, if there is one. consent: what people are asked for it.
+        record: a folder for replays, new or empty.
 
     Raises:
         ValueError: there is no such agent, it cannot play this game, or the folder holds something.
         ImportError: an agent needs a package. OSError: the log or the folder cannot be written.
     """
-    log = None if study is None else StudyLog(study)
+    log = None if study is None else StudyLog(study, consent)
     replays = None if record is None else ReplayFolder(record)
     agents = {name: load_agent(name) for name in dict.fromkeys(names) if name != PERSON}
     bots = {seat: agents[name] for seat, name in enumerate(names) if name != PERSON}

@@ -2,6 +2,9 @@
 
 import secrets
 from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from unspoken.envs import __version__
@@ -11,28 +14,57 @@ from unspoken.train.server.match import PERSON, Match
 FORMAT = "unspoken-study"
 VERSION = 1
 
-CONSENT_VERSION = "1"
-CONSENT_TEXT = (
-    "The host of this table studies how people play together without speaking. If you agree, the games "
+
+@dataclass(frozen=True)
+class Consent:
+    """What people are asked before anything is recorded: a ``text`` and which ``version`` of it."""
+
+    text: str
+    version: str
+
+
+OUR_CONSENT = Consent(
+    version="1",
+    text="The host of this table studies how people play together without speaking. If you agree, the games "
     "you play here are written to a file on the host's computer: the cards dealt, each move and how "
     "long it took, how the game ended, and a random number in place of you. Nothing else about you is "
     "kept: no name, no address, nothing from your browser. Only games to which everybody at the table "
     "agrees are written. You can play without agreeing, and you can change your answer at any time; a "
-    "game that is still going on is then left out, and games that have ended stay."
+    "game that is still going on is then left out, and games that have ended stay.",
 )
+
+LONGEST_CONSENT = 10_000
+"""Characters of a text of one's own."""
+
+
+def read_consent(path: Path) -> Consent:
+    """A text of one's own: the file's, whose version is the beginning of its SHA-256.
+
+    Raises:
+        OSError: it cannot be read. ValueError: it is not UTF-8, empty or too long.
+    """
+    data = path.read_bytes()
+    try:
+        text = data.decode("utf-8").strip()
+    except UnicodeDecodeError:
+        raise ValueError(f"consent={str(path)!r}: must be a text in UTF-8") from None
+    if not 1 <= len(text) <= LONGEST_CONSENT:
+        raise ValueError(
+            f"consent={str(path)!r}: {len(text)} characters; must be from 1 to {LONGEST_CONSENT}"
+        )
+    return Consent(text, sha256(text.encode()).hexdigest()[:12])
 
 
 class TableStudy:
     """What one table adds to the log.
 
     Attributes:
-        consent_text: what people are asked. consented: their answers by seat, ``None`` until they answer.
+        consent: what people are asked. consented: their answers by seat, ``None`` until they answer.
     """
 
-    consent_text = CONSENT_TEXT
-
-    def __init__(self, people: Sequence[int]) -> None:
+    def __init__(self, people: Sequence[int], consent: Consent) -> None:
         """``people``: their seats."""
+        self.consent = consent
         self.consented: dict[int, bool | None] = dict.fromkeys(people)
         self._visits: dict[int, str] = {}
         self._decisions: list[dict[str, Any]] = []
@@ -79,8 +111,8 @@ class TableStudy:
             "version": VERSION,
             "package": __version__,
             "consent": {
-                "version": CONSENT_VERSION,
-                "text": self.consent_text,
+                "version": self.consent.version,
+                "text": self.consent.text,
                 "given_by": sorted(self._visits),
             },
             **set_up(match.game),

@@ -67,7 +67,7 @@ class Table:
         self._worker = worker
         self._pause = pause
         self._study_log = study
-        self._study = None if study is None else TableStudy(self.people)
+        self._study = None if study is None else TableStudy(self.people, study.consent)
         self._replays = replays
         self._clock = clock
         self._connections: dict[int, Connection] = {}
@@ -242,7 +242,7 @@ class Table:
             "config": {name: getattr(game.config, name) for name in _CONFIG_FIELDS[game.config.game]},
             "recorded": self._replays is not None,
             "study": study is not None,
-            "consent_text": None if study is None else study.consent_text,
+            "consent_text": None if study is None else study.consent.text,
             "consented": None if study is None else study.consented[seat],
         }
 
