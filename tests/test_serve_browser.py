@@ -93,6 +93,7 @@ def sit(browser: "Browser") -> Iterator[Any]:
         page = watch(context.new_page())
         page.goto(link)
         page.wait_for_selector(ready)
+        assert "" not in page.locator("#rules [data-number]").all_text_contents()
         page.locator("#to-table").click()
         return page
 

@@ -45,3 +45,10 @@ def test_a_script_says_at_its_head_what_it_is_for(name: str) -> None:
 def test_the_page_has_no_scripts_or_styles_of_its_own() -> None:
     page = web.read("play.html")
     assert re.findall(r"<style|\bstyle=|<script>|\bon[a-z]+=", page) == []
+
+
+def test_the_server_tells_every_setting_that_the_scripts_ask_for() -> None:
+    table = pytest.importorskip("unspoken.train.server.table", reason="needs the extra 'serve'")
+    asked = set(re.findall(r"\bconfig\.(\w+)", "".join(map(web.read, SCRIPTS))))
+    assert {"n_planets", "hand_limit"} <= asked
+    assert asked <= {name for fields in table.CONFIG_FIELDS.values() for name in fields}

@@ -17,8 +17,8 @@ from unspoken.train.server.study import TableStudy
 
 _LOGGER = logging.getLogger(__name__)
 
-_CONFIG_FIELDS = {
-    "syzygy": ("variant", "n_positions", "n_turns", "emotions", "memory"),
+CONFIG_FIELDS = {
+    "syzygy": ("variant", "n_planets", "n_positions", "n_turns", "emotions", "memory"),
     "syncro": ("scenario", "levels", "max_tries", "hand_limit", "n_turns"),
 }
 """What a page is told of a game's configuration."""
@@ -239,7 +239,7 @@ class Table:
             "n_players": game.config.n_players,
             "seats": seats,
             "actions": action_table(game),
-            "config": {name: getattr(game.config, name) for name in _CONFIG_FIELDS[game.config.game]},
+            "config": {name: getattr(game.config, name) for name in CONFIG_FIELDS[game.config.game]},
             "recorded": self._replays is not None,
             "study": study is not None,
             "consent_text": None if study is None else study.consent.text,

@@ -91,12 +91,7 @@
 
   function fill(root, welcome) {
     const { config } = welcome;
-    const numbers = {
-      planets: config.n_planets,
-      players: welcome.n_players,
-      hand: config.hand_limit,
-      decisions: welcome.game === "syncro" ? { 2: 4, 3: 4, 4: 4, 5: 5 }[welcome.n_players] : null,
-    };
+    const numbers = { planets: config.n_planets, hand: config.hand_limit, decisions: config.n_turns };
     for (const element of root.querySelectorAll("[data-number]"))
       element.textContent = numbers[element.dataset.number];
     const kept = conditions(welcome);
