@@ -95,15 +95,6 @@ def foe_names(cards: CardSet) -> tuple[str, ...]:
     return (*names, bosses.first.name, bosses.second.name, bosses.cerberus.name)
 
 
-def card_name(cards: CardSet, number: int) -> str:
-    """The name of a Fog, Reward or lieutenant card by its number."""
-    if number >= s.LIEUTENANT:
-        return cards.lieutenants[number - s.LIEUTENANT].name
-    if number >= s.REWARD:
-        return reward_kinds(cards)[number - s.REWARD].name
-    return fog_kinds(cards)[number - s.FOG].name
-
-
 def compile_cards(cards: CardSet, record: Any, unlocked: bool) -> None:
     """Write the cards and levels into a record of ``PARAMS_DTYPE``.
 
