@@ -72,22 +72,22 @@ def with_shadow(card: Sprite) -> Sprite:
 
 def _shape(seat: int, x: float, y: float, radius: float) -> list[Point] | None:
     """The corners of a player's shape; ``None`` for a circle."""
-    # Corners, turn in degrees, and how much larger than the circle, so that all look alike in size.
-    corners, turn, larger = (
+    # Corners, the direction of the first in degrees, and how much larger than the circle, so that all look
+    # alike in size.
+    corners, first, larger = (
         (0, 0, 1.0),
         (4, 45, 1.2),
         (6, 0, 1.06),
-        (3, 30, 1.3),
+        (3, -90, 1.3),
         (4, 0, 1.2),
-        (5, 54, 1.1),
+        (5, 234, 1.1),
     )[seat]
     if corners == 0:
         return None
     lower = 0.14 * radius if corners == 3 else 0.0
-    angles = [math.radians(turn + 360 * k / corners + (180 if corners == 5 else 0)) for k in range(corners)]
-    if corners == 3:
-        angles = [math.radians(-90 + 120 * k) for k in range(3)]
-    return [(x + larger * radius * math.cos(a), y + lower + larger * radius * math.sin(a)) for a in angles]
+    angles = [math.radians(first + 360 * k / corners) for k in range(corners)]
+    reach = larger * radius
+    return [(x + reach * math.cos(angle), y + lower + reach * math.sin(angle)) for angle in angles]
 
 
 @lru_cache(maxsize=512)
