@@ -55,7 +55,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """``unspoken replay``."""
+    """``unspoken replay``.
+
+    Raises:
+        ValueError: an argument is not allowed, or the recording cannot be used. OSError: a file cannot be
+            written.
+    """
     if not 20 <= arguments.ms <= 60_000:
         raise ValueError(f"--ms {arguments.ms}: must be from 20 to 60000")
     if arguments.out is not None and arguments.seat is None:

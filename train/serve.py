@@ -9,6 +9,7 @@ import signal
 import socket
 import sys
 import webbrowser
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,7 +67,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """``unspoken serve``: until it is interrupted."""
+    """``unspoken serve``: until it is interrupted.
+
+    Raises:
+        ValueError, TypeError: an argument is not allowed. ImportError: a package is needed. OSError: a file
+            cannot be written.
+    """
     try:
         import uvicorn
         import websockets  # noqa: F401 - uvicorn loads it when the first browser connects
@@ -112,14 +118,18 @@ def run(arguments: argparse.Namespace) -> None:
             server_header=False,
         )
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-        try:
+        # No exception comes where a shell has the interruption ignored, as that of a job in the background.
+        with suppress(KeyboardInterrupt):
             Server(config, seats).run(sockets=[listener])
-        except KeyboardInterrupt:
-            print("Stopped.")
+        print("Stopped.")
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket, taken before anything slow begins."""
+    """A listening socket, taken before anything slow begins.
+
+    Raises:
+        ValueError: nothing can listen there.
+    """
     if not 0 <= port <= 65535:
         raise ValueError(f"port={port}: must be from 1 to 65535, or 0 for any free one")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
