@@ -6,7 +6,6 @@ import secrets
 from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager
-from importlib import import_module
 from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,6 +17,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+from unspoken.train import web
 from unspoken.train.server.connection import NO_SUCH_SEAT, TOO_LONG, Connection
 from unspoken.train.server.messages import MAX_LENGTH
 from unspoken.train.server.table import Table
@@ -98,7 +98,7 @@ def make_app(seats: Seats) -> ASGIApp:
     async def seat_page(request: Request) -> Response:
         if seats.find(request.path_params["token"]) is None:
             return HTMLResponse(_MISSING, 404)
-        return HTMLResponse(_read("play.html"))
+        return HTMLResponse(web.read("play.html"))
 
     async def static(request: Request) -> Response:
         name = request.path_params["name"]
@@ -106,7 +106,7 @@ def make_app(seats: Seats) -> ASGIApp:
         if match is None:
             return HTMLResponse(_MISSING, 404)
         try:
-            return Response(_read(name), media_type=_TYPES[match[1]])
+            return Response(web.read(name), media_type=_TYPES[match[1]])
         except FileNotFoundError:
             return HTMLResponse(_MISSING, 404)
 
@@ -160,12 +160,6 @@ def _same_origin(socket: WebSocket) -> bool:
     """Whether a page of this server asks, or no page at all: browsers always say whose page it is."""
     origin = socket.headers.get("origin")
     return origin is None or urlsplit(origin).netloc == socket.headers.get("host")
-
-
-def _read(name: str) -> str:
-    """A file of the pages."""
-    text: str = import_module("unspoken.train.web").read(name)
-    return text
 
 
 class _WithHeaders:

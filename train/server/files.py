@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from unspoken.train.recording import prepare_folder
+from unspoken.train.recording import prepare_folder, replay_name
 from unspoken.train.replay_file import Replay, save_replay
 from unspoken.train.server.study import OUR_CONSENT, Consent
 
@@ -25,7 +25,7 @@ class ReplayFolder:
     def add(self, replay: Replay) -> None:
         """Write one."""
         self._written += 1
-        save_replay(self._path / f"game-{self._written:06}.json", replay)
+        save_replay(self._path / replay_name(self._written), replay)
 
 
 class StudyLog:

@@ -4,6 +4,7 @@
    Unspoken.svg(tag, attributes, ...children)    the same for SVG
    Unspoken.item(live, kind, label, ...children) a thing on the table: a button in a game, else a picture
    Unspoken.dropPlace(kind, text)                an empty place to put cards
+   Unspoken.controls()                           where the moves are that are buttons
    Unspoken.token(seat, text)                    a chip: each seat has a colour and a shape of its own
    Unspoken.count(number, noun)                  "1 spell", "2 spells"
    Unspoken.does(name, verb, verbs)              "You pass", "Wizard 2 passes"
@@ -62,6 +63,9 @@ window.Unspoken = Unspoken;
     place.dataset.key = kind;
     return place;
   };
+
+  Unspoken.controls = () =>
+    Unspoken.html("div", { class: "controls", role: "group", "aria-label": "Other moves", "data-group": "" });
 
   Unspoken.count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 

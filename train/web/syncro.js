@@ -318,12 +318,7 @@
       const seat = (from + index) % scene.n_players;
       return { seat, ...drawWizard(table, seat) };
     });
-    const controls = html("div", {
-      class: "controls",
-      role: "group",
-      "aria-label": "Other moves",
-      "data-group": "",
-    });
+    const controls = Unspoken.controls();
     if (table.live) {
       controls.append(...buttons(table));
       wire(table, slots, wizards, controls);

@@ -185,12 +185,7 @@
     );
     row.style.setProperty("--cards", scene.cards.length);
     row.style.setProperty("--seats", scene.n_players);
-    const controls = html("div", {
-      class: "controls",
-      role: "group",
-      "aria-label": "Other moves",
-      "data-group": "",
-    });
+    const controls = Unspoken.controls();
     if (table.live) {
       cards.forEach((card, position) => {
         const [action] = table.legalActions("CONFIRM", { position });
