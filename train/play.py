@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> None:
         sitting.play_games(table)
 
 
-def _new(arguments: argparse.Namespace, sitting: "Sitting") -> PlayTable:
+def _new(arguments: argparse.Namespace, sitting: Sitting) -> PlayTable:
     if arguments.task is None:
         raise ValueError("TASK: is missing; must be a task (see unspoken tasks), or --resume FILE")
     game = make_game(arguments.task, **parse_options(arguments.set))
@@ -82,7 +82,7 @@ def _new(arguments: argparse.Namespace, sitting: "Sitting") -> PlayTable:
     return PlayTable(game, sitting.seated(names), names, seed)
 
 
-def _resumed(arguments: argparse.Namespace, sitting: "Sitting") -> PlayTable:
+def _resumed(arguments: argparse.Namespace, sitting: Sitting) -> PlayTable:
     for name in ("task", "seat", "partners", "seed"):
         value = getattr(arguments, name)
         if value is not None:
