@@ -11,7 +11,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from unspoken.envs import make_game
-from unspoken.train.play import people_seats, seat_names
+from unspoken.train.seating import people_seats, seat_names
 from unspoken.train.server.app import Seats, make_app
 from unspoken.train.server.hosting import make_seats
 from unspoken.train.server.study import OUR_CONSENT, Consent

@@ -16,8 +16,9 @@ from unspoken.agents.moves import meant, spans
 from unspoken.agents.random_agent import RandomAgent
 from unspoken.envs import make_game
 from unspoken.train.cli import main
-from unspoken.train.play_table import PERSON, PlayTable
+from unspoken.train.play_table import PlayTable
 from unspoken.train.replay_file import load_replay, play_through
+from unspoken.train.seating import PERSON
 
 Play = Callable[..., str]
 FIRST = ["#1"] * 300

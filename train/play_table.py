@@ -14,9 +14,6 @@ from unspoken.envs.faces.display import scene_of
 from unspoken.envs.faces.one_game import OneGame
 from unspoken.train.replay_file import Recorder, Replay
 
-PERSON = HumanAgent.name
-"""The name of a person in a saved game."""
-
 
 class PlayTable:
     """A game and who plays it.

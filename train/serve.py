@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from unspoken.envs import make_game
 from unspoken.envs.engine.random import check_seed
-from unspoken.train.play import PARTNERS, people_seats, seat_names
+from unspoken.train.seating import PARTNERS, people_seats, seat_names
 from unspoken.train.text import parse_options
 
 if TYPE_CHECKING:

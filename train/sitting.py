@@ -9,9 +9,10 @@ from tempfile import gettempdir
 from unspoken.agents import Agent, load_agent
 from unspoken.agents.human import Command, HumanAgent
 from unspoken.envs import task_name
-from unspoken.train.play_table import PERSON, PlayTable
+from unspoken.train.play_table import PlayTable
 from unspoken.train.recording import PlayedGame, record
 from unspoken.train.replay_file import save_replay
+from unspoken.train.seating import PERSON
 from unspoken.train.terminal import Terminal
 
 _NO = ("n", "no")

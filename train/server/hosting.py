@@ -11,10 +11,11 @@ import uvicorn
 
 from unspoken.agents import Agent, load_agent
 from unspoken.envs.engine.game import Game
+from unspoken.train.seating import PERSON
 from unspoken.train.server.app import Seats
 from unspoken.train.server.bots import Bots
 from unspoken.train.server.files import ReplayFolder, StudyLog
-from unspoken.train.server.match import PERSON, Match
+from unspoken.train.server.match import Match
 from unspoken.train.server.study import OUR_CONSENT, Consent
 from unspoken.train.server.table import Table
 

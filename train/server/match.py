@@ -7,13 +7,11 @@ from typing import Any
 from unspoken.envs.engine.game import Game
 from unspoken.envs.faces.display import scene_of
 from unspoken.envs.faces.one_game import OneGame
-from unspoken.train.play_table import PERSON
 from unspoken.train.replay_file import Recorder, Replay
+from unspoken.train.seating import PERSON
 
 LOG_LENGTH = 50
 """Decisions of the log that a view holds."""
-
-__all__ = ["PERSON", "Match"]
 
 
 @dataclass

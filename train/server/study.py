@@ -9,7 +9,8 @@ from typing import Any
 
 from unspoken.envs import __version__
 from unspoken.train.replay_format import set_up
-from unspoken.train.server.match import PERSON, Match
+from unspoken.train.seating import PERSON
+from unspoken.train.server.match import Match
 
 FORMAT = "unspoken-study"
 VERSION = 1

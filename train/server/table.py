@@ -8,10 +8,11 @@ from typing import Any
 
 from unspoken.envs import task_name
 from unspoken.envs.engine.game import action_table
+from unspoken.train.seating import PERSON
 from unspoken.train.server.bots import Bots
 from unspoken.train.server.connection import REPLACED, STOPPING, Connection
 from unspoken.train.server.files import ReplayFolder, StudyLog
-from unspoken.train.server.match import PERSON, Match
+from unspoken.train.server.match import Match
 from unspoken.train.server.messages import Act, Again, Consent, Message, Problem, Resend, read_message
 from unspoken.train.server.study import TableStudy
 
