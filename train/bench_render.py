@@ -48,8 +48,7 @@ def _moments(game: Game) -> list[Scene]:
     scenes: list[Scene] = []
     while not one.finished:
         seat = None if len(scenes) % 2 else one.seat
-        scene = scene_of(one, seat)
-        scenes.append(Scene(scene.features.copy(), scene.everything, scene.last_action, scene.result))
+        scenes.append(scene_of(one, seat).kept())
         allowed = one.mask(one.seat).nonzero()[0]
         one.play(int(allowed[draw.randrange(len(allowed))]))
     return scenes

@@ -1,7 +1,6 @@
 """One game between people and agents, with what each person is told of it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -138,8 +137,7 @@ class PlayTable:
 
     def sight(self, seat: int | None) -> Sight:
         """The game as a seat sees it now, or with all cards turned up for ``None``."""
-        scene = scene_of(self.one, seat)
-        return Sight(self.one.game, replace(scene, features=scene.features.copy()))
+        return Sight(self.one.game, scene_of(self.one, seat).kept())
 
     def _news(self, seat: int) -> list[str]:
         """What has happened since the last decision of a person."""

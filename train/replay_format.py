@@ -75,8 +75,7 @@ class Result:
         """The result of a game; ``None`` while it goes on."""
         if not one.finished:
             return None
-        won = one.score >= one.game.max_score
-        return cls(one.score, won, one.illegal, one.truncated, one.tries)
+        return cls(one.score, one.won, one.illegal, one.truncated, one.tries)
 
 
 def set_up(game: Game) -> dict[str, Any]:

@@ -1,12 +1,12 @@
 """A recorded game to look at: every position, from each view that its file allows."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from os import PathLike
 
 import numpy as np
 
-from unspoken.envs.engine.drawing import Scene
+from unspoken.envs.engine.drawing import ENDINGS, Scene
 from unspoken.envs.engine.game import Game
 from unspoken.envs.faces.display import scene_of
 from unspoken.train.checked_json import read_json
@@ -86,10 +86,10 @@ def describe_result(showing: Showing) -> str:
         return "Not finished."
     score = f" Levels won: {result.score:.0f} of {most}." if most > 1 else ""
     if result.illegal:
-        return f"Lost by an illegal action.{score}"
+        return f"{ENDINGS['illegal']}{score}"
     if result.truncated:
         return f"Cut off for its length.{score}"
-    return f"{'Won' if result.won else 'Lost'}.{score}"
+    return f"{ENDINGS['won' if result.won else 'lost']}{score}"
 
 
 def likely_actions(decision: Decision) -> list[tuple[int, float]] | None:
@@ -124,11 +124,7 @@ def show_replay(replay: Replay, cards: str | PathLike[str] | None = None) -> Sho
     views: tuple[View, ...] = (None, *range(game.config.n_players))
     steps = []
     for one, decision in play_through(replay, game):
-        scenes = {}
-        for view in views:
-            scene = scene_of(one, view)
-            scenes[view] = replace(scene, features=scene.features.copy())
-        steps.append(Step(scenes, decision))
+        steps.append(Step({view: scene_of(one, view).kept() for view in views}, decision))
     return Showing(replay.task, game, replay.seats, views, tuple(steps), replay.result, replay)
 
 

@@ -1,9 +1,12 @@
 """What a renderer is given to show."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
+
+ENDINGS = {"won": "Won.", "lost": "Lost.", "illegal": "Lost by an illegal action."}
+"""What is said of a game that is over, by its result."""
 
 
 @dataclass(frozen=True)
@@ -21,3 +24,7 @@ class Scene:
     everything: bool
     last_action: tuple[int, int | None] | None = None
     result: str | None = None
+
+    def kept(self) -> "Scene":
+        """The same with features of its own, which stay as they are when the game goes on."""
+        return replace(self, features=self.features.copy())

@@ -50,7 +50,7 @@ def scene_of(one: OneGame, seat: int | None) -> Scene:
     if one.illegal:
         result = "illegal"
     elif one.finished:
-        result = "won" if one.score == one.game.max_score else "lost"
+        result = "won" if one.won else "lost"
     return Scene(one.features(seat or 0, everything), everything, one.last_action, result)
 
 

@@ -142,6 +142,11 @@ class OneGame:
         )
         return f"action={action} ({name(action)}): illegal for seat {self.seat}; legal are {legal}"
 
+    @property
+    def won(self) -> bool:
+        """Whether the team has all that there is to win."""
+        return self.score >= self.game.max_score
+
     def infos(self) -> dict[str, Any]:
         """The numbers that every face reports: ``score``, ``illegal``, ``tries`` where a game has several."""
         infos: dict[str, Any] = {"score": self.score, "illegal": 1 if self.illegal else 0}

@@ -5,7 +5,7 @@ It is made of one view of the game and holds what the observer may know, and not
 
 from typing import Any, NamedTuple
 
-from unspoken.envs.engine.drawing import Scene
+from unspoken.envs.engine.drawing import ENDINGS, Scene
 from unspoken.envs.engine.game import Game
 from unspoken.envs.syncro.cards import CardSet
 from unspoken.envs.syncro.horde import Slot
@@ -120,8 +120,7 @@ def _last(game: Game, scene: Scene, decision: int, observer: int) -> dict[str, A
 
 def _status(features: Features, decision: str, to_act: int | None, result: str | None) -> str:
     if result is not None:
-        ends = {"won": "Won.", "lost": "Lost.", "illegal": "Lost by an illegal action."}
-        return f"The game is over. {ends[result]}"
+        return f"The game is over. {ENDINGS[result]}"
     doing = {
         "turn": f"decides (decision {features['position'][0] + 1} of the round)",
         "estimate": "estimates its hand",

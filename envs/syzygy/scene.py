@@ -5,7 +5,7 @@ It is made of one view of the game and holds what the observer may know, and not
 
 from typing import Any
 
-from unspoken.envs.engine.drawing import Scene
+from unspoken.envs.engine.drawing import ENDINGS, Scene
 from unspoken.envs.engine.game import Game
 from unspoken.envs.syzygy.config import CHIPS
 
@@ -96,8 +96,7 @@ def _turns(features: dict[str, list[int]], k: int) -> list[dict[str, Any]]:
 
 def _status(turn: int, n_turns: int, to_act: int | None, looked_at: int | None, result: str | None) -> str:
     if result is not None:
-        ends = {"won": "Won.", "lost": "Lost.", "illegal": "Lost by an illegal action."}
-        return f"Turn {turn} of {n_turns} is over. {ends[result]}"
+        return f"Turn {turn} of {n_turns} is over. {ENDINGS[result]}"
     doing = "chooses a card or passes"
     if looked_at is not None:
         doing = f"looks at card {looked_at} and chooses where it goes"

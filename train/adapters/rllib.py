@@ -107,7 +107,7 @@ class RLlibEnv(MultiAgentEnv):  # type: ignore[misc]
         names = [*self.possible_agents, "__all__"]
         infos = {}
         if finished:
-            info = {**one.infos(), "won": one.score >= one.game.max_score}
+            info = {**one.infos(), "won": one.won}
             infos = {agent: dict(info) for agent in self.possible_agents}
         return (
             self._observe(range(one.n_players) if finished else [one.seat]),

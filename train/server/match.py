@@ -98,7 +98,7 @@ class Match:
         if not one.finished:
             return None
         return {
-            "won": one.score == self.game.max_score,
+            "won": one.won,
             "score": one.score,
             "max_score": self.game.max_score,
             "truncated": one.truncated,
