@@ -10,6 +10,9 @@ from unspoken.envs import make_game
 from unspoken.envs.faces.one_game import OneGame
 from unspoken.train.replay_file import Recorder, Replay, save_replay
 
+TASKS = ["syzygy-base5-3p", "syzygy-trial-2p", "syncro-Ia-3p", "syncro-IIe-5p", "syncro-chapter1-2p"]
+"""A task of each kind."""
+
 
 def played(
     task: str, seed: int = 1, decisions: int = 10_000, slot: int = 0, episode: int = 0, **options: Any
