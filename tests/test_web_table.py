@@ -146,3 +146,41 @@ def test_text_of_a_scene_is_never_read_as_html(page: Any) -> None:
         return [container.querySelectorAll("img").length, container.textContent.includes("<img")];
     }"""
     assert page.evaluate(script, {**scene, "names": [harmful] * 4}) == [0, True]
+
+
+@pytest.mark.parametrize("level", ["I-a", "II-a", "II-e"])
+def test_no_word_on_a_monster_is_cut_off_or_covers_another(page: Any, level: str) -> None:
+    script = """(scene) => {
+        const container = document.getElementById("table");
+        Unspoken.table(container).show(scene);
+        const box = (element) => {
+            const range = document.createRange();
+            range.selectNodeContents(element);
+            return range.getBoundingClientRect();
+        };
+        const faults = [];
+        for (const slot of container.querySelectorAll(".slot-up")) {
+            const [card, name] = [slot.getBoundingClientRect(), box(slot.querySelector(".slot-name"))];
+            if (name.left < card.left || name.right > card.right) faults.push(slot.textContent);
+            const [number, strength] = [slot.querySelector(".slot-number"), slot.querySelector(".strength")];
+            if (!strength) continue;
+            const [one, other] = [box(number), box(strength)];
+            const beside = one.left >= other.right || one.right <= other.left;
+            if (!beside && one.top < other.bottom - 0.3 * other.height) faults.push(slot.textContent);
+        }
+        return faults;
+    }"""
+    env = syncro_v0.env(level, n_players=3)
+    env.reset(seed=2)
+    assert page.evaluate(script, seen(env, 0, True)) == []
+
+
+def test_only_who_is_to_play_is_offered_a_card_to_look_at(page: Any) -> None:
+    script = """(scene) => {
+        const container = document.getElementById("table");
+        Unspoken.table(container, { live: true, you: scene.observer }).show(scene, []);
+        return container.querySelectorAll(".glass-place").length;
+    }"""
+    env = syzygy_v0.env(n_players=3)
+    env.reset(seed=2)
+    assert [page.evaluate(script, seen(env, seat)) for seat in range(3)] == [1, 0, 0]

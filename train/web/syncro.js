@@ -75,12 +75,10 @@
     const size = slot.strength > 9 ? "strength two" : "strength";
     const strength = slot.strength === null ? [] : html("span", { class: size }, String(slot.strength));
     const swallowed = slot.absorbed ? html("span", { class: "absorbed" }, `+${slot.absorbed}`) : [];
-    return [
-      strength,
-      swallowed,
-      emblem(slot.kind || slot.back),
-      html("span", { class: "slot-name" }, slot.name || ""),
-    ];
+    const name = html("span", { class: "slot-name" }, slot.name || "");
+    const words = (slot.name || "").split(" ").map((word) => word.length);
+    name.style.setProperty("--longest", Math.max(1, ...words)); /* a long word is written smaller, not cut off */
+    return [strength, swallowed, emblem(slot.kind || slot.back), name];
   }
 
   function drawSlot(table, number, columns) {

@@ -111,7 +111,8 @@
     const { scene } = table;
     const position = scene.looked_at;
     if (position === null || scene.phase === "over") {
-      if (!table.live || scene.phase === "over") return [null, html("div", { class: "glass" })];
+      const mine = scene.to_act === table.you;
+      if (!table.live || !mine || scene.phase === "over") return [null, html("div", { class: "glass" })];
       const place = dropPlace("glass-place", "Put a card here to look at it");
       return [place, html("div", { class: "glass" }, place)];
     }
