@@ -85,7 +85,7 @@ window.Unspoken = Unspoken;
   ];
   Unspoken.token = function (seat, text, kind) {
     const [tag, shape] = SHAPES[seat];
-    const low = seat === 2 ? 17.5 : 12.5;
+    const low = seat === 2 ? 16 : 12.5;
     return Unspoken.drawing(
       "-1 -1 26 26",
       { class: `token seat-${seat} ${kind || ""}` },
