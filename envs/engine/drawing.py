@@ -1,9 +1,13 @@
 """What a renderer is given to show."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+Seen = dict[str, Any]
+"""A scene as plain data, or a part of it (see a game's ``scene.describe``)."""
 
 ENDINGS = {"won": "Won.", "lost": "Lost.", "illegal": "Lost by an illegal action."}
 """What is said of a game that is over, by its result."""

@@ -2,12 +2,12 @@
 
 import math
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from PIL import Image, ImageFilter
 
 from unspoken.envs.engine.canvas import DARK, FAINT, GOLD, INK, PAPER, Canvas, Colour, Point, Sketch, Sprite
+from unspoken.envs.engine.drawing import Seen
 
 SEATS: tuple[Colour, ...] = (
     (238, 120, 64),
@@ -29,7 +29,7 @@ MARGIN = 8
 """Room around a card sprite for its shadow."""
 
 
-def draw_header(canvas: Canvas, seen: dict[str, Any]) -> None:
+def draw_header(canvas: Canvas, seen: Seen) -> None:
     """The three lines of a scene, and how its game ended."""
     room = WIDTH - 2 * EDGE
     if seen["result"] is not None:

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from unspoken.envs.engine.canvas import DARK, FAINT, GOLD, INK, Canvas
+from unspoken.envs.engine.drawing import Seen
 from unspoken.envs.engine.game import Game
 from unspoken.envs.engine.tokens import EDGE, HEADER, MARGIN, SEATS, WIDTH, draw_header, glow, panel, token
 from unspoken.envs.syncro import sprites
@@ -25,9 +26,6 @@ _SPELL_STEP = 34
 _PANEL = 66
 _TWO_COLUMNS_FROM = 4
 """Wizards: as many and more are shown in two columns."""
-
-Seen = dict[str, Any]
-"""A scene as ``scene.describe`` gives it."""
 
 
 class _Layout:
@@ -65,8 +63,8 @@ class _Layout:
 
 def draw(game: Game, seen: Seen) -> npt.NDArray[np.uint8]:
     """A scene as ``scene.describe`` gives it, ``(H, W, 3) uint8``."""
-    lay = _Layout(game.config)
-    canvas = Canvas(WIDTH, lay.height)
+    layout = _Layout(game.config)
+    canvas = Canvas(WIDTH, layout.height)
     draw_header(canvas, seen)
     _draw_spells_beside(canvas, seen, HEADER + _BESIDE / 2)
     if seen["fog"] is not None:
@@ -74,13 +72,13 @@ def draw(game: Game, seen: Seen) -> npt.NDArray[np.uint8]:
     aimed = _aimed_at(game, seen)
     for number, slot in enumerate(seen["slots"]):
         if slot["state"] in ("none", "gone"):
-            left, top, width = lay.place(seen, number)
+            left, top, width = layout.place(seen, number)
             canvas.paste(sprites.empty_place(width, _CARD_HEIGHT), left, top)
     for number, slot in enumerate(seen["slots"]):
         if slot["state"] in ("down", "up"):
-            _draw_slot(canvas, lay, seen, number, aimed)
+            _draw_slot(canvas, layout, seen, number, aimed)
     for seat in range(seen["n_players"]):
-        _draw_wizard(canvas, lay, seen, seat)
+        _draw_wizard(canvas, layout, seen, seat)
     return canvas.finish()
 
 
@@ -142,9 +140,9 @@ def _halves(text: str) -> tuple[str, str]:
     return text[:middle], text[middle + 1 :]
 
 
-def _draw_slot(canvas: Canvas, lay: _Layout, seen: Seen, number: int, aimed: int | None) -> None:
+def _draw_slot(canvas: Canvas, layout: _Layout, seen: Seen, number: int, aimed: int | None) -> None:
     slot = seen["slots"][number]
-    left, top, width = lay.place(seen, number)
+    left, top, width = layout.place(seen, number)
     if number == seen["foe"]:
         canvas.paste(glow(width, _CARD_HEIGHT), left - 2 * MARGIN, top - 2 * MARGIN)
     elif number == aimed:
@@ -196,13 +194,13 @@ def _draw_spells_on(canvas: Canvas, slot: Seen, left: float, top: float, width: 
         canvas.text(left + width - 6, y + 17, f"+{slot['absorbed']}", 15, (96, 60, 60), "right", bold=True)
 
 
-def _draw_wizard(canvas: Canvas, lay: _Layout, seen: Seen, number: int) -> None:
-    row, column = divmod(number, lay.columns)
-    left, top = EDGE + column * lay.panel_step, lay.panels + row * lay.row_step
+def _draw_wizard(canvas: Canvas, layout: _Layout, seen: Seen, number: int) -> None:
+    row, column = divmod(number, layout.columns)
+    left, top = EDGE + column * layout.panel_step, layout.panels + row * layout.row_step
     y = top + _PANEL / 2
     seat = seen["seats"][number]
     acts, observes = number == seen["to_act"], number == seen["observer"]
-    canvas.paste(panel(lay.panel_width, _PANEL, acts, SEATS[number]), left, top)
+    canvas.paste(panel(layout.panel_width, _PANEL, acts, SEATS[number]), left, top)
     canvas.paste_centred(token(number, "", 28), left + 24, y)
     colour = INK if acts or observes else FAINT
     note = "to play" if acts else "you" if observes else ""
@@ -212,13 +210,15 @@ def _draw_wizard(canvas: Canvas, lay: _Layout, seen: Seen, number: int) -> None:
         canvas.paste_centred(sprites.crown(20), left + 44 + name + 18, high - 1)
     if seat["has_reward"]:
         canvas.paste_centred(sprites.chest(20), left + 54, y + 14)
-        canvas.text(left + 68, y + 14, seat["reward"] or "a Reward", 14, colour, room=lay.hand - 76)
+        canvas.text(left + 68, y + 14, seat["reward"] or "a Reward", 14, colour, room=layout.hand - 76)
     else:
         canvas.text(left + 44, y + 14, note, 14, GOLD if acts else FAINT)
     for place, value in enumerate(seat["hand"]):
-        canvas.paste(sprites.spell(value, *_SPELL), left + lay.hand + place * _SPELL_STEP, y - _SPELL[1] / 2)
-    _draw_said(canvas, seat, left + lay.said, y)
-    x = float(left + lay.plays)
+        canvas.paste(
+            sprites.spell(value, *_SPELL), left + layout.hand + place * _SPELL_STEP, y - _SPELL[1] / 2
+        )
+    _draw_said(canvas, seat, left + layout.said, y)
+    x = float(left + layout.plays)
     for play in seat["plays"]:
         x = _draw_play(canvas, play, x, y)
 

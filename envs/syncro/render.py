@@ -3,12 +3,10 @@
 A view holds what its observer may know and nothing else, so a picture of a seat's view cannot show more.
 """
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-from unspoken.envs.engine.drawing import Scene
+from unspoken.envs.engine.drawing import Scene, Seen
 from unspoken.envs.engine.game import Game
 from unspoken.envs.engine.terminal import Paint
 from unspoken.envs.syncro.scene import describe
@@ -17,9 +15,6 @@ __all__ = ["describe", "draw_image", "draw_text"]
 
 _HALF_CARD = 3
 """Characters that half a card is wide on the map of the horde."""
-
-Seen = dict[str, Any]
-"""A scene as ``scene.describe`` gives it."""
 
 
 def draw_text(game: Game, scene: Scene, colour: bool = False) -> str:

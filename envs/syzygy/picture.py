@@ -1,11 +1,10 @@
 """A scene of Syzygy composed of sprites: the row of cards, the chips under them, each player's turns."""
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
 from unspoken.envs.engine.canvas import FAINT, GOLD, INK, Canvas, Sprite
+from unspoken.envs.engine.drawing import Seen
 from unspoken.envs.engine.game import Game
 from unspoken.envs.engine.tokens import (
     EDGE,
@@ -59,39 +58,41 @@ class _Layout:
         return self.left + (position + 0.5) * self.step
 
 
-def draw(game: Game, seen: dict[str, Any]) -> npt.NDArray[np.uint8]:
+def draw(game: Game, seen: Seen) -> npt.NDArray[np.uint8]:
     """A scene as ``scene.describe`` gives it, ``(H, W, 3) uint8``."""
-    lay = _Layout(game.config.n_positions, game.config.n_players)
-    canvas = Canvas(WIDTH, lay.height)
+    layout = _Layout(game.config.n_positions, game.config.n_players)
+    canvas = Canvas(WIDTH, layout.height)
     draw_header(canvas, seen)
     for position in range(len(seen["cards"])):
-        _draw_card(canvas, lay, seen, position)
-    _draw_last_move(canvas, lay, seen)
+        _draw_card(canvas, layout, seen, position)
+    _draw_last_move(canvas, layout, seen)
     for seat in range(seen["n_players"]):
-        _draw_player(canvas, lay, seen, seat)
+        _draw_player(canvas, layout, seen, seat)
     return canvas.finish()
 
 
-def _draw_card(canvas: Canvas, lay: _Layout, seen: dict[str, Any], position: int) -> None:
+def _draw_card(canvas: Canvas, layout: _Layout, seen: Seen, position: int) -> None:
     card = seen["cards"][position]
-    size = (lay.card_width, lay.card_height)
-    left, top = lay.middle(position) - lay.card_width / 2, float(lay.cards)
+    size = (layout.card_width, layout.card_height)
+    left, top = layout.middle(position) - layout.card_width / 2, float(layout.cards)
     looked_at = position == seen["looked_at"]
     if looked_at:
         top -= _RAISED
         canvas.paste(glow(*size), left - 2 * MARGIN, top - 2 * MARGIN)
-        canvas.paste_centred(eye(36), lay.middle(position), top - 20)
+        canvas.paste_centred(eye(36), layout.middle(position), top - 20)
     canvas.paste(_face(card, *size), left - MARGIN, top - MARGIN)
-    canvas.text(lay.middle(position), lay.numbers, str(position), 16, GOLD if looked_at else FAINT, "middle")
+    canvas.text(
+        layout.middle(position), layout.numbers, str(position), 16, GOLD if looked_at else FAINT, "middle"
+    )
     for seat, chip in enumerate(card["chips"]):
         if chip:
             row, column = divmod(seat, _CHIPS_A_ROW)
             columns = min(seen["n_players"], _CHIPS_A_ROW)
-            x = lay.middle(position) + (column - (columns - 1) / 2) * min(_CHIP, lay.step / columns)
-            canvas.paste_centred(token(seat, str(chip), _CHIP), x, lay.chips + (row + 0.5) * _CHIP)
+            x = layout.middle(position) + (column - (columns - 1) / 2) * min(_CHIP, layout.step / columns)
+            canvas.paste_centred(token(seat, str(chip), _CHIP), x, layout.chips + (row + 0.5) * _CHIP)
 
 
-def _face(card: dict[str, Any], width: int, height: int) -> Sprite:
+def _face(card: Seen, width: int, height: int) -> Sprite:
     if card["blackhole"]:
         return blackhole_card(card["planet"], width, height)
     if card["planet"] is None:
@@ -99,28 +100,28 @@ def _face(card: dict[str, Any], width: int, height: int) -> Sprite:
     return planet_card(card["planet"], width, height)
 
 
-def _draw_last_move(canvas: Canvas, lay: _Layout, seen: dict[str, Any]) -> None:
+def _draw_last_move(canvas: Canvas, layout: _Layout, seen: Seen) -> None:
     """The way that the card moved last has gone, if that was the last action."""
     last = seen["last"]
     turns = seen["seats"][last["seat"]]["turns"] if last else []
     if not turns or turns[-1]["destination"] is None or seen["looked_at"] is not None:
         return
     source, destination = turns[-1]["source"], turns[-1]["destination"]
-    along = round(lay.middle(destination) - lay.middle(source))
+    along = round(layout.middle(destination) - layout.middle(source))
     sprite = arch(along, 46, SEATS[last["seat"]])
-    canvas.paste_centred(sprite, (lay.middle(source) + lay.middle(destination)) / 2, lay.cards - 30)
+    canvas.paste_centred(sprite, (layout.middle(source) + layout.middle(destination)) / 2, layout.cards - 30)
 
 
-def _draw_player(canvas: Canvas, lay: _Layout, seen: dict[str, Any], seat: int) -> None:
-    left, top = lay.panel_left + seat * lay.panel_step, lay.panels
+def _draw_player(canvas: Canvas, layout: _Layout, seen: Seen, seat: int) -> None:
+    left, top = layout.panel_left + seat * layout.panel_step, layout.panels
     acts = seat == seen["to_act"]
-    canvas.paste(panel(lay.panel_width, lay.panel_height, acts, SEATS[seat]), left, top)
+    canvas.paste(panel(layout.panel_width, layout.panel_height, acts, SEATS[seat]), left, top)
     canvas.paste_centred(token(seat, "", 26), left + 22, top + 23)
     colour = INK if acts or seat == seen["observer"] else FAINT
     width = canvas.text(left + 42, top + 23, f"player_{seat}", 18, colour, bold=acts)
     note = "to play" if acts else "you" if seat == seen["observer"] else ""
-    if lay.panel_width - width > 100:
-        canvas.text(left + lay.panel_width - 12, top + 23, note, 15, GOLD if acts else FAINT, "right")
+    if layout.panel_width - width > 100:
+        canvas.text(left + layout.panel_width - 12, top + 23, note, 15, GOLD if acts else FAINT, "right")
     turns = seen["seats"][seat]["turns"]
     for chip in range(1, CHIPS + 1):
         y = top + _PANEL_HEAD + (chip - 0.5) * _TURN
@@ -132,7 +133,7 @@ def _draw_player(canvas: Canvas, lay: _Layout, seen: dict[str, Any], seat: int) 
             canvas.text(left + 44, y, f"looks at {seen['looked_at']}", 16, GOLD)
 
 
-def _draw_turn(canvas: Canvas, turn: dict[str, Any], x: float, y: float) -> None:
+def _draw_turn(canvas: Canvas, turn: Seen, x: float, y: float) -> None:
     if turn["passed"]:
         canvas.text(x, y, "passed", 16, FAINT)
     else:

@@ -3,12 +3,10 @@
 A view holds what its observer may know and nothing else, so a picture of a seat's view cannot show more.
 """
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-from unspoken.envs.engine.drawing import Scene
+from unspoken.envs.engine.drawing import Scene, Seen
 from unspoken.envs.engine.game import Game
 from unspoken.envs.engine.terminal import Paint
 from unspoken.envs.syzygy.scene import describe
@@ -51,7 +49,7 @@ def _row(label: str, cells: list[str], marker: str = " ") -> str:
     return f"{marker} {label:<9}" + "".join(f"{cell:>4} " for cell in cells).rstrip()
 
 
-def _face(seen: dict[str, Any], position: int, paint: Paint) -> str:
+def _face(seen: Seen, position: int, paint: Paint) -> str:
     """A card in four characters: its planet, ``?``, or ``@`` (and what lies there) for the Blackhole."""
     card = seen["cards"][position]
     planet = card["planet"]
