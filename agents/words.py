@@ -87,6 +87,9 @@ class Words(Protocol):
     def consequences(self, before: Sight, after: Sight, turned_up: Sight) -> list[str]:
         """Lines about what an action brought about that all have seen; ``turned_up`` as in ``did``."""
 
+    def spells_turned_up(self, before: Sight, after: Sight, turned_up: Sight) -> list[tuple[int, int, int]]:
+        """``(slot, seat, value)`` of spells that lay face down and that all have seen now, as in ``did``."""
+
     def ending(self, turned_up: Sight) -> str:
         """How the game ended, and what the cards were."""
 

@@ -150,14 +150,15 @@ class TestSyncro:
         start = log.index("The Fog card in slot 11 is turned up.")
         assert log[start : start + 4] == [
             "The Fog card in slot 11 is turned up.",
-            'Fog: Stray Lightning, "An accessible monster of strength 4 or less is destroyed."',
+            "Fog: Stray Lightning, \"An accessible monster of the leader's choice, of strength 4 or less and "
+            'not a boss, is destroyed without its effect."',
             "You choose Ember Whelp 4 in slot 8.",
             "Ember Whelp 4 in slot 8 is destroyed.",
         ]
 
     def test_a_reward_is_told_when_it_is_played_and_discards_lie_face_up(self) -> None:
         *_, (table, _) = random_play("syncro-IIc-2p", 5, seats=[0])
-        assert 'player_1 plays its Reward: Inkwell, "You draw two spells."' in table.logs[0]
+        assert 'player_1 plays its Reward: Inkwell, "player_1 draws two spells."' in table.logs[0]
         discards = [line for line in table.logs[0] if "for the Dragon" in line]
         assert discards[0] == "You discard a 3 for the Dragon."
         assert discards[-1] == "player_1 discards a 5 for the Dragon."

@@ -41,7 +41,7 @@ def did(before: Sight, after: Sight, turned_up: Sight, seat: int, action: int) -
     if meaning.kind == "PASS":
         return f"{subject} {verb(seat, before, 'pass', 'passes')}."
     if meaning.kind == "PLAY REWARD":
-        return f"{subject} {verb(seat, before, 'play')} {own} Reward{_reward_played(before, after)}"
+        return f"{subject} {verb(seat, before, 'play')} {own} Reward{_reward_played(before, after, seat)}"
     if meaning.kind == "DISCARD":
         value = turned_up.scene["seats"][seat]["hand"][meaning.hand]
         return f"{subject} {verb(seat, before, 'discard')} a {value} for the Dragon."
@@ -50,7 +50,7 @@ def did(before: Sight, after: Sight, turned_up: Sight, seat: int, action: int) -
     return f"{subject} {verb(seat, before, 'choose')} {target(scene, meaning.slot)}."
 
 
-def _reward_played(before: Sight, after: Sight) -> str:
+def _reward_played(before: Sight, after: Sight, seat: int) -> str:
     """``: Lantern, "A face-down monster of your choice is turned up."``"""
     rewards = reward_kinds(before.game.config.card_set)
     grown = after.features["reward_discards"] - before.features["reward_discards"]
@@ -58,7 +58,10 @@ def _reward_played(before: Sight, after: Sight) -> str:
     if not found:
         applied = after.scene["fog"]["card"]
         found = [card for card in rewards if card.name == applied]
-    return f': {found[0].name}, "{effects_text(found[0])}"' if found else "."
+    if not found:
+        return "."
+    actor = "you" if seat == before.scene["observer"] else f"player_{seat}"
+    return f': {found[0].name}, "{effects_text(found[0], actor)}"'
 
 
 def chose(sight: Sight, choices: dict[int, int]) -> list[str]:
@@ -79,8 +82,7 @@ def consequences(before: Sight, after: Sight, turned_up: Sight) -> list[str]:
     slots = sorted(
         range(len(old["slots"])), key=lambda slot: (-old["slots"][slot]["row"], old["slots"][slot]["left"])
     )
-    another = (old["level"], old["tries"]) != (new["level"], new["tries"])
-    won = new["decision"] == "keep" != old["decision"] or old["level"] != new["level"]
+    another, won = _another(old, new), _won(old, new)
     if another or won:
         # The table has been cleared. A level is won only when all spells on it have been turned up.
         hits = [_hit(slot, before, after, turned_up) for slot in slots if won]
@@ -99,8 +101,31 @@ def consequences(before: Sight, after: Sight, turned_up: Sight) -> list[str]:
     return [sentence(line) for line in lines]
 
 
-def _hit(number: int, before: Sight, after: Sight, turned_up: Sight) -> str:
-    """The spells that lay face down on a monster, or were put there last: all have seen them since."""
+def spells_turned_up(before: Sight, after: Sight, turned_up: Sight) -> list[tuple[int, int, int]]:
+    """The spells that all have seen since ``before``: ``(slot, seat, value)``, seats as they played."""
+    old, new = before.scene, after.scene
+    won = _won(old, new)
+    if _another(old, new) and not won:
+        return []
+    found = []
+    for number, slot in enumerate(new["slots"] if not won else old["slots"]):
+        if won or slot["state"] == "gone" or not slot["spells_down"]:
+            found += [(number, seat, value) for seat, value in _spells(number, before, after, turned_up)]
+    return found
+
+
+def _another(old: dict[str, Any], new: dict[str, Any]) -> bool:
+    """Whether another level has begun, or the same one anew."""
+    return (old["level"], old["tries"]) != (new["level"], new["tries"])
+
+
+def _won(old: dict[str, Any], new: dict[str, Any]) -> bool:
+    """Whether a level has been won, and another follows."""
+    return bool(new["decision"] == "keep" != old["decision"] or old["level"] != new["level"])
+
+
+def _spells(number: int, before: Sight, after: Sight, turned_up: Sight) -> list[tuple[int, int]]:
+    """Of the spells that lay face down on a monster, or were put there last: whose, and what they are."""
     spells = []
     if before.scene["slots"][number]["spells_down"]:
         for seat, each in enumerate(turned_up.scene["seats"]):
@@ -110,6 +135,12 @@ def _hit(number: int, before: Sight, after: Sight, turned_up: Sight) -> str:
     if meaning is not None and meaning.kind == "ATTACK" and meaning.slot == number:
         hand = turned_up.scene["seats"][last["seat"]]["hand"]
         spells.append((last["seat"], hand[meaning.hand]))
+    return spells
+
+
+def _hit(number: int, before: Sight, after: Sight, turned_up: Sight) -> str:
+    """The spells that lay face down on a monster, or were put there last: all have seen them since."""
+    spells = _spells(number, before, after, turned_up)
     if not spells:
         return ""
     parts = [f"{_whose(seat, before)} {value}" for seat, value in spells]
@@ -152,7 +183,9 @@ def _resolved(number: int, before: Sight, after: Sight, turned_up: Sight) -> lis
 def _turned_up(number: int, old: dict[str, Any], new: dict[str, Any]) -> list[str]:
     was, now = old["slots"][number]["state"], new["slots"][number]["state"]
     if was == "down" and now == "up":
-        return [f"Turned up: {card_at(new, number)}."]
+        slot = new["slots"][number]
+        power = f" {slot['text']}" if slot["kind"] in ("lieutenant", "boss", "cerberus") else ""
+        return [f"Turned up: {card_at(new, number)}.{power}"]
     if was == "down" and now == "gone" and old["slots"][number]["back"] == "fog":
         return [f"The Fog card in slot {number} is turned up."]
     return []

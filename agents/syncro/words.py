@@ -6,33 +6,44 @@ What the others did is told by ``unspoken.agents.syncro.story``.
 from typing import Any
 
 from unspoken.agents.moves import spans
-from unspoken.agents.syncro.story import card_at, chose, consequences, did, target
+from unspoken.agents.syncro.story import card_at, chose, consequences, did, spells_turned_up, target
 from unspoken.agents.words import Choice, Sight
 
-__all__ = ["chose", "consequences", "did"]
+__all__ = ["chose", "consequences", "did", "spells_turned_up"]
 
 RULES = """\
 Together you destroy all monsters of the horde. All win or all lose, and
 nobody may say anything: the others see your thumbs, and which spell of your
-hand you put where, but not what it is.
+hand you put where, but not what it is. A hand keeps its order, and new spells
+come to its right end.
 
-In a round everybody decides in turn, beginning with the leader: ATTACK puts a
-spell face down on a monster that nothing lies over, PASS does nothing. If
-nobody has attacked before the last decision, that one must. Two or three
-wizards never play on a monster whose top spell is their own; of five, one
-must pass. Then the spells are turned up. At least the strength of the monster
-destroys it. With less, the lowest spell is discarded and the others stay for
-the next round.
-  - A Mushroom destroyed with too much gives as many spells as that.
+A round is four decisions, beginning with the leader: of three wizards the
+leader decides first and last, of two each twice in turn. Five wizards decide
+once each. ATTACK puts a spell face down on a monster that nothing lies over,
+PASS does nothing. If nobody has attacked before the last decision, that one
+must. Two or three wizards never play on a monster whose top spell is their
+own; of five, the last must pass if nobody else has. After the last decision
+the spells are turned up: at least the strength of the monster destroys it.
+With less, the lowest spell is discarded, and the others stay and count in the
+next round too, which the next wizard clockwise leads.
+  - A Mushroom destroyed with too much gives as many spells as it was too much.
+    They are dealt one by one from the leader on, past full hands.
   - A Golem that is not destroyed swallows the lowest spell, grows by it, and
     the others on it are lost.
   - A Dragon wants its exact strength. Any difference is paid with spells from
-    your hands, or all is lost.
-After spells are drawn everybody shows a thumb for its hand: good, average or
-bad. Thumbs are seen when all have chosen. The level is lost when no one has a
-spell left and a monster still stands. In chapter II there are Fog cards,
-which act when they are turned up, and Rewards, which are played before one's
-move and do not replace it."""
+    your hands, worth at least that, or all is lost. Each is asked once, from
+    the leader on.
+  - A boss is like a Dragon. The last one is like a Golem too, and cannot be
+    attacked while a Cerberus is in play.
+When spells have been dealt or drawn everybody shows a thumb for its hand:
+good, average or bad. Thumbs are seen when all have chosen. On II-c the sums of
+the hands are said instead. The level is lost when no one has a spell left
+after a round and a monster still stands.
+
+In chapter II there are Fog cards, which act when nothing lies over them any
+more; lieutenants, monsters with a power that is told when they are turned up;
+and Rewards: each wizard holds one at most, which only it sees, and plays it
+before its attack or pass, which it does not replace."""
 
 PICTURE = """\
 First come the deck, the discards and what is in force. Then the places of the
@@ -82,13 +93,19 @@ def question(sight: Sight, legal: list[int]) -> str:
     if decision == "turn":
         text = f"Decision {scene['position'] + 1} of the round."
         if "ATTACK" not in kinds:
-            text += " You can only pass." if "PLAY REWARD" not in kinds else " You cannot attack."
+            text += " You can only pass" if "PLAY REWARD" not in kinds else " You cannot attack"
+            text += f": {_why_pass(sight)}."
         elif "PASS" not in kinds:
             text += f" You must attack: {_why_attack(sight)}."
+        own = scene["seats"][scene["to_act"]]
+        if own["reward"] and "PLAY REWARD" not in kinds:
+            text += f"\nYour Reward, which cannot be played now: {own['reward']}. {own['reward_text']}"
     elif decision == "discard":
         text = (
             f"{card_at(scene, scene['foe'])} is owed {scene['owed']}. If it is not paid, the level is lost."
         )
+        if pays_last(scene):
+            text += " Nobody is asked after you."
     elif decision == "target":
         text = f"Choose for {scene['fog']['card']}: {scene['fog']['card_text']}"
     else:
@@ -97,6 +114,23 @@ def question(sight: Sight, legal: list[int]) -> str:
         hand = scene["seats"][scene["to_act"]]["hand"]
         text += "\nYour spells: " + ", ".join(f"{slot} is a {value}" for slot, value in enumerate(hand)) + "."
     return text
+
+
+def pays_last(scene: dict[str, Any]) -> bool:
+    """Whether nobody pays after the wizard to act: each with spells is asked once, from the leader on."""
+    players: int = scene["n_players"]
+    place = (scene["to_act"] - scene["leader"]) % players
+    later = [(scene["leader"] + other) % players for other in range(place + 1, players)]
+    return not any(scene["seats"][seat]["hand"] for seat in later)
+
+
+def _why_pass(sight: Sight) -> str:
+    scene = sight.scene
+    if not scene["seats"][scene["to_act"]]["hand"]:
+        return "you have no spells"
+    if scene["n_players"] == 5 and scene["position"] == 4:
+        return "nobody has passed in this round"
+    return "your own spell lies on top of every monster that could be attacked"
 
 
 def _why_attack(sight: Sight) -> str:

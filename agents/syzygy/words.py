@@ -132,6 +132,11 @@ def consequences(before: Sight, after: Sight, turned_up: Sight) -> list[str]:
     return []
 
 
+def spells_turned_up(before: Sight, after: Sight, turned_up: Sight) -> list[tuple[int, int, int]]:
+    """There are no spells."""
+    return []
+
+
 def ending(turned_up: Sight) -> str:
     """Won or lost, and the row as it lies."""
     cards = turned_up.scene["cards"]

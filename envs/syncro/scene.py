@@ -48,7 +48,8 @@ def describe(game: Game, scene: Scene) -> dict[str, Any]:
 
         ``fog``, ``None`` in chapter I: ``rules`` in force, names of ``curses`` (with ``curse_texts``),
         sizes of ``fog_deck``, ``fog_discards``, ``reward_deck``, ``lieutenant_deck``; ``card`` and
-        ``card_text``, the card that is being applied, or ``None``.
+        ``card_text``, the card that is being applied, or ``None``; ``seen``, Fog cards that were turned up,
+        and ``rewards_played``, the Rewards among the discards, each as ``[name, text, count]``.
 
         ``slots``, of the level's horde: ``row``, ``left``, ``width`` (in half cards), ``back``, ``state``
         (one of ``SLOT_STATES``), ``accessible``; ``name``, ``kind``, ``strength`` and ``text`` of the card,
@@ -95,7 +96,7 @@ def describe(game: Game, scene: Scene) -> dict[str, Any]:
         "status": _status(features, decision, to_act, scene.result),
         "last_text": f"Last: player_{last['seat']} {last['text']}" if last else "Last: -",
         "last": last,
-        "fog": _fog(config.card_set, features) if "rules" in features else None,
+        "fog": _fog(config.card_set, features, scene.everything) if "rules" in features else None,
         "slots": [
             _slot(config.card_set, features, number, slot, observer, n_players)
             for number, slot in enumerate(config.card_set.levels[level].horde.slots)
@@ -132,12 +133,15 @@ def _status(features: Features, decision: str, to_act: int | None, result: str |
     return f"Try {features['tries'][0]}. player_{to_act} {doing}."
 
 
-def _fog(cards: CardSet, features: Features) -> dict[str, Any]:
+def _fog(cards: CardSet, features: Features, everything: bool) -> dict[str, Any]:
     curses = [kind for kind, count in zip(fog_kinds(cards), features["curses"], strict=True) if count]
     applied = features["card"][0] - 1
     fogs, rewards = fog_kinds(cards), reward_kinds(cards)
     shown = [(card.name, effects_text(card)) for card in fogs]
-    shown += [(card.name, effects_text(card)) for card in rewards]
+    # Who plays a Reward is only known to be the wizard to act while that one chooses a target.
+    choosing = DECISIONS[features["decision"][0]] == "target" and features["to_act"][0] == 0
+    actor = "you" if choosing and not everything else "the wizard who plays it"
+    shown += [(card.name, effects_text(card, actor)) for card in rewards]
     shown += [(card.name, lieutenant_text(card)) for card in cards.lieutenants]
     name, text = shown[applied] if applied >= 0 else (None, None)
     return {
@@ -150,6 +154,16 @@ def _fog(cards: CardSet, features: Features) -> dict[str, Any]:
         "lieutenant_deck": features["lieutenant_deck"][0],
         "card": name,
         "card_text": text,
+        "seen": [
+            [card.name, effects_text(card), count]
+            for card, count in zip(fogs, features["fog_seen"], strict=True)
+            if count
+        ],
+        "rewards_played": [
+            [card.name, effects_text(card, "the wizard who plays it"), count]
+            for card, count in zip(rewards, features["reward_discards"], strict=True)
+            if count
+        ],
     }
 
 
