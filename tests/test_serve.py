@@ -216,7 +216,7 @@ def test_people_play_with_each_other_and_the_table_waits_for_all_of_them() -> No
         assert second.view(lambda view: view["number"] == 2)["waiting_for"] == [1]
         first.act(view)
         view = second.view(lambda view: view["number"] == 3)
-        assert view["log"][-1] == {"seat": 1, "text": "CONFIRM 0"}
+        assert view["log"][-1] == {"seat": 1, "text": "CONFIRM 0", "spells": []}
 
 
 def test_a_game_waits_for_a_lost_connection_and_goes_on_where_it_was() -> None:
@@ -367,7 +367,9 @@ def test_tables_are_apart() -> None:
         assert [page.next()["table"] for page, _ in pages] == [0, 1, 2]
         views = [page.view(lambda view: len(view["connected"]) == 2) for page, _ in pages]
         pages[1][0].act(views[1])
-        assert pages[1][1].view(lambda view: view["number"] == 1)["log"] == [{"seat": 0, "text": "CONFIRM 0"}]
+        assert pages[1][1].view(lambda view: view["number"] == 1)["log"] == [
+            {"seat": 0, "text": "CONFIRM 0", "spells": []}
+        ]
         pages[2][0].say("resend")
         assert pages[2][0].view()["number"] == 0
         deals = {json.dumps(seen_by(table.match.one, None)["cards"]) for table in here.seats.tables}

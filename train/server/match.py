@@ -1,9 +1,10 @@
 """The game at a table, without clocks and connections: what is played, and what each seat may know of it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from unspoken.agents.words import Sight, words_of
 from unspoken.envs.engine.game import Game
 from unspoken.envs.faces.display import scene_of
 from unspoken.envs.faces.one_game import OneGame
@@ -16,11 +17,15 @@ LOG_LENGTH = 50
 
 @dataclass
 class _Entry:
-    """One decision of the log; not ``public`` while those who decide together do not see it."""
+    """One decision of the log; not ``public`` while those who decide together do not see it.
+
+    ``spells`` are those of Syncro that it let all see: of each the slot, the seat and the value.
+    """
 
     seat: int
     action: int
     public: bool = False
+    spells: list[tuple[int, int, int]] = field(default_factory=list)
 
 
 class Match:
@@ -59,10 +64,11 @@ class Match:
 
     def play(self, action: int) -> None:
         """Play a legal action for the seat to act."""
-        seat = self.one.seat
-        self._log.append(_Entry(seat, action))
+        seat, before = self.one.seat, self._turned_up()
         self._recorder.append(seat, action)
         self.one.play(action)
+        shown = words_of(self.game).spells_turned_up(before, self._turned_up(), before)
+        self._log.append(_Entry(seat, action, spells=shown))
         self.number += 1
         self._scenes = {}
         other = next((person for person in self._people if person != seat), (seat + 1) % self.one.n_players)
@@ -88,9 +94,15 @@ class Match:
                 "text": self.game.action_name(entry.action)
                 if entry.public
                 else self._last(entry, seat)["text"],
+                "spells": entry.spells,
             }
             for entry in self._log[-LOG_LENGTH:]
         ]
+
+    def _turned_up(self) -> Sight:
+        """The table now, with all cards turned up."""
+        scene = scene_of(self.one, None)
+        return Sight(self.game, replace(scene, features=scene.features.copy()))
 
     def result(self) -> dict[str, Any] | None:
         """How the game ended; ``None`` while it goes on."""

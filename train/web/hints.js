@@ -1,6 +1,7 @@
 /* What a person can do now, for those who play for the first time, and the rules with their pictures.
 
-   Unspoken.hint(view, name)            a sentence or two; name(seat) says what a seat is called
+   Unspoken.hint(view, name, actions)   a sentence or two; name(seat) says what a seat is called, `actions` is
+                                        the action table
    Unspoken.rules(welcome)              an element with the rules of this game, from the page's templates:
                                         data-when="..." is kept where it applies, data-draw="..." is drawn
 */
@@ -25,33 +26,59 @@
     return `Watch which card ${name(scene.to_act)} takes and where it goes: that is all the others can tell you.`;
   }
 
-  function syncroHint(scene, name, yours) {
+  const CHOOSE = "Drag a spell from your hand onto a monster that nothing covers, or press the spell and then the " +
+    "monster. It stays face down until the round ends.";
+
+  /* What a wizard whose turn it is can do: `can(kind)` tells whether a kind of move is allowed. */
+  function turnHint(scene, can) {
+    const own = scene.seats[scene.to_act];
+    const rules = scene.fog ? scene.fog.rules : [];
+    const reward = can("PLAY REWARD") ? ` Before that you may play your Reward: ${own.reward_text}` : "";
+    if (can("ATTACK")) {
+      if (can("PASS")) return `${CHOOSE} Or pass, and keep your spells.${reward}`;
+      const leads = rules.includes("leader_attacks") && scene.position === 0;
+      const cursed = rules.includes("pass") || leads;
+      return `You must attack: ${cursed ? "a curse wants it" : "nobody else has in this round"}. ${CHOOSE}${reward}`;
+    }
+    let why = "your own spell lies on top of every monster that could be attacked";
+    if (own.hand.length === 0) why = "you have no spells left";
+    else if (scene.n_players === 5 && scene.position === 4) why = "nobody has passed in this round, and one must";
+    return `You can only pass: ${why}.${reward}`;
+  }
+
+  /* Each wizard with spells is asked once, from the leader on. */
+  function paysLast(scene) {
+    const place = (seat) => (seat - scene.leader + scene.n_players) % scene.n_players;
+    return !scene.seats.some((one, seat) => place(seat) > place(scene.to_act) && one.hand.length);
+  }
+
+  function syncroHint(scene, name, yours, can) {
     if (!yours) {
       return scene.decision === "turn"
         ? `Watch where ${name(scene.to_act)} puts a spell: together the spells on a monster must reach its strength.`
         : `${name(scene.to_act)} decides.`;
     }
-    const empty = scene.seats[scene.to_act].hand.length === 0;
     return {
-      turn: empty
-        ? "You have no spells left: pass."
-        : "Drag a spell from your hand onto a monster that nothing covers, or press the spell and then the monster. " +
-          "It stays face down until the round ends. Or pass, and keep your spells.",
-      estimate: "Show the others what your hand is worth. All thumbs are seen at the same time.",
-      discard:
-        `The Dragon is owed ${scene.owed}. Drag spells worth that, one at a time, to the place for discards, or ` +
-        "press a spell twice. Or stop, and leave the rest to the others. If nobody pays, the level is lost.",
-      target:
-        scene.targets === "wizards"
-          ? "Choose a wizard: press a name."
-          : "Choose a card of the horde: press it.",
-      keep: "The level is won. Keep your hand for the next one, or discard it and draw a new one.",
-      over: "",
-    }[scene.decision];
+      turn: () => turnHint(scene, can),
+      estimate: () => "Show the others what your hand is worth. All thumbs are seen at the same time.",
+      discard: () =>
+        `${scene.slots[scene.foe].name} is owed ${scene.owed}. Drag spells worth that, one at a time, to the place ` +
+        "for discards, or press a spell twice. " +
+        (paysLast(scene)
+          ? "Nobody is asked after you: if you stop before it is paid, the level is lost."
+          : "Or stop, and leave the rest to those who come after you. If it is not paid, the level is lost."),
+      target: () =>
+        `${scene.fog.card}: ${scene.fog.card_text} ` +
+        (scene.targets === "wizards" ? "Choose a wizard: press a name." : "Choose a card of the horde: press it."),
+      keep: () => "The level is won. Keep your hand for the next one, or discard it and draw a new one.",
+      over: () => "",
+    }[scene.decision]();
   }
 
-  Unspoken.hint = (view, name) =>
-    (view.scene.game === "syzygy" ? syzygyHint : syncroHint)(view.scene, name, view.your_turn);
+  Unspoken.hint = (view, name, actions) => {
+    const can = (kind) => view.legal.some((action) => actions[action].kind === kind);
+    return (view.scene.game === "syzygy" ? syzygyHint : syncroHint)(view.scene, name, view.your_turn, can);
+  };
 
   const DRAWINGS = {
     planet: (number) => html("span", { class: "planet-card face-up" }, Unspoken.planet(Number(number))),

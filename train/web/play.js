@@ -172,7 +172,7 @@
     if (missing.length && !over) text += ` The table waits for ${missing.map(name).join(" and ")}.`;
     by("turn").textContent = text;
     by("now").classList.toggle("yours", view.your_turn && !pending);
-    by("hint").textContent = over || pending || !by("hints").checked ? "" : Unspoken.hint(view, name);
+    by("hint").textContent = over || pending || !by("hints").checked ? "" : Unspoken.hint(view, name, welcome.actions);
     document.title = `${view.your_turn ? "Your turn: " : ""}${GAMES[welcome.game]}`;
     announce(over ? "" : `${text} ${by("hint").textContent}`);
   }
@@ -212,7 +212,11 @@
 
   function addEvents(log, fresh) {
     if (fresh || seen.scene === null || view.number === seen.number || !log.firstChild) return;
-    const events = Unspoken.events(seen.scene, view.scene, name);
+    const events = Unspoken.events(seen.scene, view.scene, {
+      name,
+      place: (slot) => slot + 1,
+      spells: view.log.slice(seen.number - view.number).flatMap((entry) => entry.spells),
+    });
     if (!events.length) return;
     news.push(...events);
     log.firstChild.append(

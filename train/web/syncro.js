@@ -148,6 +148,7 @@
       fact("Level", `${scene.level} ${scene.level_name}${scene.tries > 1 ? `, try ${scene.tries}` : ""}`),
       fact("Spell deck", count(scene.spell_deck, "spell")),
       fact("Discards", pile),
+      fact("Hand limit", count(scene.hand_limit, "spell")),
     ];
     if (scene.owed)
       found.push(fact("Owed to the Dragon", html("strong", { class: "owed" }, String(scene.owed))));
