@@ -52,7 +52,7 @@ def test_a_wrong_link_is_told_to_the_page_that_asks() -> None:
 
 def test_another_site_may_not_use_a_seat() -> None:
     with served("syzygy-base-4p") as here:
-        for origin in ("http://elsewhere.example", "null", "http://testserver.elsewhere.example"):
+        for origin in ("http://elsewhere.example", "null", "http://testserver.elsewhere.example", "http://["):
             with pytest.raises(WebSocketDisconnect):
                 here.join(0, origin=origin)
         assert here.join(0, origin="http://testserver").view()["number"] == 0

@@ -159,7 +159,10 @@ async def _talk(socket: WebSocket, table: Table, seat: int) -> None:
 def _same_origin(socket: WebSocket) -> bool:
     """Whether a page of this server asks, or no page at all: browsers always say whose page it is."""
     origin = socket.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == socket.headers.get("host")
+    try:
+        return origin is None or urlsplit(origin).netloc == socket.headers.get("host")
+    except ValueError:
+        return False
 
 
 class _WithHeaders:
