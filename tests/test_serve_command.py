@@ -133,6 +133,31 @@ def test_links_name_an_address_that_can_be_opened() -> None:
         assert listener.getsockname()[0] == "127.0.0.1"
 
 
+def test_connections_that_say_nothing_lose_no_game_and_neither_does_a_closed_terminal(tmp_path: Path) -> None:
+    command = f"ulimit -n 128; exec {sys.executable} -m unspoken.train.cli serve {TASK} --port 0 --pause 0"
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(
+        ["bash", "-c", f"{command} --record {tmp_path}"], stdout=subprocess.PIPE, text=True, env=environment
+    ) as server:
+        assert server.stdout is not None
+        link = next(found for line in server.stdout if (found := re.search(r":(\d+)(/seat/\S+)", line)))
+        silent = []
+        with connect(f"ws://127.0.0.1:{link[1]}{link[2]}/ws") as page:
+            page.recv()
+            legal = json.loads(page.recv())["legal"]
+            for _ in range(150):
+                silent.append(socket.create_connection(("127.0.0.1", int(link[1]))))
+            page.send(json.dumps({"type": "act", "number": 0, "action": legal[0]}))
+            assert json.loads(page.recv())["number"] == 1
+            server.send_signal(signal.SIGHUP)
+            assert json.loads(page.recv())["code"] == "server-stopping"
+        assert server.wait() == 0
+        for each in silent:
+            each.close()
+    (file,) = tmp_path.iterdir()
+    assert len(load_replay(file).decisions) == 1
+
+
 def test_a_process_serves_a_person_and_ends_well_when_it_is_interrupted(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "unspoken.train.cli", "serve", TASK, "--port", "0", "--pause", "0"]
     command += ["--host", "0.0.0.0", "--seed", "3", "--record", str(tmp_path)]

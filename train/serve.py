@@ -80,6 +80,7 @@ def run(arguments: argparse.Namespace) -> None:
         from unspoken.train.server.app import make_app
         from unspoken.train.server.hosting import Server, make_seats
         from unspoken.train.server.study import OUR_CONSENT, read_consent
+        from unspoken.train.server.protocol import http_protocol
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("unspoken"):
             raise
@@ -110,6 +111,7 @@ def run(arguments: argparse.Namespace) -> None:
         _announce(seats, arguments.host, listener, arguments.open)
         config = uvicorn.Config(
             make_app(seats),
+            http=http_protocol(len(seats.tokens)),
             log_level="warning",
             access_log=False,  # it would hold the tokens
             ws_max_size=Server.MAX_MESSAGE,
@@ -118,9 +120,12 @@ def run(arguments: argparse.Namespace) -> None:
             server_header=False,
         )
         signal.signal(signal.SIGTERM, signal.default_int_handler)
+        server = Server(config, seats)
+        if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+            signal.signal(signal.SIGHUP, server.handle_exit)  # the terminal is closed; with nohup it goes on
         # No exception comes where a shell has the interruption ignored, as that of a job in the background.
         with suppress(KeyboardInterrupt):
-            Server(config, seats).run(sockets=[listener])
+            server.run(sockets=[listener])
         print("Stopped.")
 
 

@@ -11,7 +11,7 @@ from unspoken.envs.engine.game import action_table
 from unspoken.train.seating import PERSON
 from unspoken.train.server.bots import Bots
 from unspoken.train.server.connection import REPLACED, STOPPING, Connection
-from unspoken.train.server.files import ReplayFolder, StudyLog
+from unspoken.train.server.files import ReplayFolder, StudyLog, Unwritten
 from unspoken.train.server.match import Match
 from unspoken.train.server.messages import Act, Again, Consent, Message, Problem, Resend, read_message
 from unspoken.train.server.study import TableStudy
@@ -29,8 +29,19 @@ def _write(write: Callable[[Any], None], what: Any) -> None:
     """Write a file where nobody waits for it: a full disk must not end the game."""
     try:
         write(what)
-    except OSError:
-        _LOGGER.exception("a game could not be written")
+    except OSError as error:
+        _LOGGER.error("games could not be written; it is tried again with the next one. %s", error)
+
+
+def _finish(files: Unwritten[Any]) -> None:
+    """Write what could not be written, if not there then elsewhere."""
+    try:
+        files.flush()
+    except OSError as error:
+        try:
+            _LOGGER.error("games could not be written; they are in %s instead. %s", files.rescue(), error)
+        except OSError:
+            _LOGGER.error("games are lost: %s", error)
 
 
 class Table:
@@ -120,6 +131,9 @@ class Table:
             self._thinking.cancel()
         if self.match.number and not self.match.one.finished:
             self._keep()
+        for files in (self._study_log, self._replays):
+            if files is not None:
+                self._worker.submit(_finish, files)
         for connection in self._connections.values():
             connection.send(_STOPPING.as_message())
             connection.close(STOPPING)
@@ -213,7 +227,10 @@ class Table:
                     if not self._bots_turn():
                         break
                 position = self._bots.position(self.match.one)
-                self._play(await loop.run_in_executor(self._worker, self._bots.act, position))
+                action = await loop.run_in_executor(self._worker, self._bots.act, position)
+                if not (0 <= action < len(position.mask) and position.mask[action]):
+                    raise ValueError(f"action {action} of the bot in seat {position.seat} is illegal")
+                self._play(action)
         except Exception:
             _LOGGER.exception("table %d: a bot failed", self.number)
             for connection in self._connections.values():
