@@ -15,6 +15,7 @@ from unspoken.agents.checkpoint import PolicyDescription
 from unspoken.agents.learned import LearnedAgent
 from unspoken.agents.policy import MlpNetwork
 from unspoken.envs import make_game
+from unspoken.train import recording
 from unspoken.train.cli import main
 from unspoken.train.evaluate import evaluate
 from unspoken.train.replay_file import Replay, load_replay, play_through
@@ -194,6 +195,22 @@ def test_the_command_says_where_the_games_are(tmp_path: Path, capsys: pytest.Cap
     line = f"recorded 2 games: unspoken replay {folder}/game-000000.json"
     assert capsys.readouterr().out.splitlines()[-1] == line
     assert len(recorded(folder)) == 2
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_a_replay_that_cannot_be_written_does_not_lose_the_result(
+    form: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(*given: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(recording, "save_replay", full)
+    command = f"evaluate syzygy-base4-2p --seats random --games 9 --record {tmp_path / 'games'}"
+    assert main([*command.split(), *form]) == 2
+    printed = capsys.readouterr()
+    assert ('"games": 9' if form else "of 9 games") in printed.out
+    assert "recorded" not in printed.out
+    assert "a replay could not be written: [Errno 28] No space left on device" in printed.err
 
 
 def test_a_folder_with_something_in_it_is_refused_before_anything_is_played(tmp_path: Path) -> None:

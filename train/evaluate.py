@@ -30,6 +30,18 @@ from unspoken.train.text import parse_options, percent
 _TWO_SIDED_95 = 1.959963984540054
 
 
+class UnrecordedError(OSError):
+    """All games have been played, and a replay could not be written.
+
+    Attributes:
+        result: what the team did.
+    """
+
+    def __init__(self, message: str, result: "Evaluation") -> None:
+        super().__init__(message)
+        self.result = result
+
+
 @dataclass(frozen=True)
 class Evaluation:
     """What a team did.
@@ -123,7 +135,8 @@ def evaluate(
     Raises:
         ValueError, TypeError: an argument is not allowed; the message names it and what is allowed.
         ImportError: Ray is asked for and not installed.
-        OSError: a worker died again and again, or a replay cannot be written.
+        OSError: a worker died again and again. UnrecordedError: a replay cannot be written; it holds the
+            result.
     """
     if isinstance(games, bool) or not isinstance(games, (int, np.integer)):
         raise TypeError(f"games={games!r}: must be a positive integer")
@@ -153,17 +166,13 @@ def evaluate(
         cores = threads or 1
         played = map_on_ray(play, parts, ray, cpus=cores, finished=lambda part: count(len(part.scores)))
     seconds = time.perf_counter() - started
-    if record is not None:
-        write_replays(
-            Path(record), game, agents, names, seed, [game for part in played for game in part.recorded]
-        )
     scores = np.zeros(games, np.float32)
     for part, each in zip(parts, played, strict=True):
         scores[part.games] = each.scores
     outcomes = scores >= game.max_score
     wins = int(outcomes.sum())
     low, high = wilson_interval(wins, games)
-    return Evaluation(
+    result = Evaluation(
         task=task,
         seats=names,
         games=int(games),
@@ -183,6 +192,13 @@ def evaluate(
         outcomes=outcomes,
         scores=scores,
     )
+    if record is not None:
+        recorded_parts = [game for part in played for game in part.recorded]
+        try:
+            write_replays(Path(record), game, agents, names, seed, recorded_parts)
+        except OSError as error:
+            raise UnrecordedError(f"a replay could not be written: {error}", result) from error
+    return result
 
 
 def _recorded_games(games: int, record: str | Path | None, record_games: int | None) -> int:
@@ -272,7 +288,19 @@ def show_progress(total: int, what: str = "games") -> Callable[[int], None] | No
 
 def run(arguments: argparse.Namespace) -> None:
     """``unspoken evaluate``: print the result of one team."""
-    result = evaluate(
+    try:
+        result = _evaluated(arguments)
+    except UnrecordedError as error:
+        _show(error.result, arguments.json)
+        raise
+    _show(result, arguments.json)
+    if arguments.record is not None and not arguments.json:
+        recorded = result.games if arguments.record_games is None else arguments.record_games
+        print(f"recorded {recorded} games: unspoken replay {arguments.record / replay_name(0)}")
+
+
+def _evaluated(arguments: argparse.Namespace) -> Evaluation:
+    return evaluate(
         arguments.task,
         [name.strip() for name in arguments.seats.split(",")],
         arguments.games,
@@ -284,8 +312,12 @@ def run(arguments: argparse.Namespace) -> None:
         record_games=arguments.record_games,
         **parse_options(arguments.set),
     )
-    if arguments.json:
-        print(json.dumps(result.as_dict()))
+
+
+def _show(result: Evaluation, as_json: bool) -> None:
+    """Print what a team did."""
+    if as_json:
+        print(json.dumps(result.as_dict()), flush=True)
         return
     seats = result.seats[0] if len(set(result.seats)) == 1 else ", ".join(result.seats)
     print(f"{result.task}  {seats}")
@@ -298,6 +330,3 @@ def run(arguments: argparse.Namespace) -> None:
     print(f"{result.decisions:.1f} decisions a game, {result.games_per_second:,.0f} games/s")
     if result.illegal:
         print(f"{result.illegal} games were lost by an illegal action")
-    if arguments.record is not None:
-        recorded = result.games if arguments.record_games is None else arguments.record_games
-        print(f"recorded {recorded} games: unspoken replay {arguments.record / replay_name(0)}")

@@ -4,6 +4,7 @@ While the games are played only their actions are kept. Everything else of a rep
 game once more: seats and result, and what the learned policies thought.
 """
 
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -63,6 +64,8 @@ def prepare_folder(folder: Path) -> None:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ValueError(f"record={str(folder)!r}: holds something else; must be new or an empty folder")
     folder.mkdir(parents=True, exist_ok=True)
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise PermissionError(f"record={str(folder)!r}: cannot be written to")
 
 
 def write_replays(
