@@ -276,6 +276,12 @@ class TestErrors:
                 "spells.source: a list or mapping: must be printed",
             ),
             (
+                "fog.yaml",
+                "name: Clear Spring",
+                'name: "Clear \\e[2J Spring"',
+                r"fog[0].name: 'Clear \x1b[2J Spring': must be letters, numbers and signs",
+            ),
+            (
                 "spells.yaml",
                 "1: 11",
                 "1: 2020-13-45",

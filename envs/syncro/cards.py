@@ -7,7 +7,7 @@ are those of ``vocabulary``, and can be had from here too.
 from functools import cached_property
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import Field, PrivateAttr, StringConstraints, model_validator
+from pydantic import AfterValidator, Field, PrivateAttr, StringConstraints, model_validator
 
 from unspoken.envs.syncro import limits
 from unspoken.envs.syncro.horde import Back, Horde, PatternError, parse_pattern
@@ -76,8 +76,21 @@ Count = Annotated[int, Field(ge=1, le=limits.MAX_COPIES)]
 SpellValue = Annotated[int, Field(ge=1, le=limits.MAX_VALUE)]
 Spells = dict[SpellValue, Count]
 """How many spells there are of each value."""
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)]
-Story = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+
+
+def _printable(text: str) -> str:
+    # What a terminal would obey instead of showing it, and what breaks lines.
+    if not text.isprintable():
+        raise refuse(f"{text!r}: must be letters, numbers and signs in one line")
+    return text
+
+
+Name = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40), AfterValidator(_printable)
+]
+Story = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200), AfterValidator(_printable)
+]
 
 
 class MonsterCard(CardModel):
