@@ -4,14 +4,16 @@ import io
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
 from tests.play_terminal import FIRST, SYNCRO, SYZYGY, Play, at_a_terminal, through_a_pipe
 from unspoken.agents.random_agent import RandomAgent
+from unspoken.train import sitting
 from unspoken.train.cli import main
-from unspoken.train.replay_file import load_replay, play_through
+from unspoken.train.replay_file import Replay, load_replay, play_through
 
 
 @pytest.fixture
@@ -158,6 +160,23 @@ class TestSaving:
         *_, (one, decision) = play_through(replay)
         assert decision is None
         assert one.finished
+
+    def test_a_finished_game_that_cannot_be_recorded_there_is_recorded_elsewhere(
+        self, play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        save = sitting.save_replay
+
+        def full(path: Path, replay: Replay) -> None:
+            if path == Path("game.json"):
+                raise OSError(28, "No space left on device")
+            save(path, replay)
+
+        monkeypatch.setattr(sitting, "save_replay", full)
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "elsewhere"))
+        (tmp_path / "elsewhere").mkdir()
+        printed = play(f"{SYZYGY} --seed 1 --record game.json", FIRST)
+        assert "Not recorded where it should be: [Errno 28] No space left on device." in printed
+        assert load_replay(tmp_path / "elsewhere" / "game.json").result is not None
 
     def test_a_replay_holds_what_learned_partners_thought(self, play: Play) -> None:
         play("syzygy-base-4p --seed 2 --partners zoo:syzygy-base-4p --record game.json", FIRST)

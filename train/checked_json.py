@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from math import isfinite
 from pathlib import Path
 from reprlib import Repr
@@ -106,5 +107,10 @@ def write_whole(path: str | os.PathLike[str], data: str | bytes) -> None:
     """
     file = Path(path)
     temporary = file.with_name(file.name + ".tmp")
-    temporary.write_bytes(data.encode() if isinstance(data, str) else data)
-    temporary.replace(file)
+    try:
+        temporary.write_bytes(data.encode() if isinstance(data, str) else data)
+        temporary.replace(file)
+    except OSError:
+        with suppress(OSError):
+            temporary.unlink()
+        raise

@@ -14,6 +14,7 @@ from unspoken.train.recording import PlayedGame, record
 from unspoken.train.replay_file import save_replay
 from unspoken.train.seating import PERSON
 from unspoken.train.terminal import Terminal
+from unspoken.train.text import plain
 
 _NO = ("n", "no")
 _YES = ("y", "yes")
@@ -114,7 +115,7 @@ class Sitting:
         alone = len(table.people) == 1
         seats = []
         for seat, (name, agent) in enumerate(zip(table.names, table.agents, strict=True)):
-            called = name if name != PERSON else "you" if alone else "a person here"
+            called = plain(name) if name != PERSON else "you" if alone else "a person here"
             seats.append(f"  player_{seat}: {called}{' (sees all cards)' if agent.sees_state else ''}")
         at = f"seed {table.seed}" + (f", game {table.episode + 1}" if table.episode else "")
         at += ", gone on with" if len(table.actions) else ""
@@ -154,8 +155,15 @@ class Sitting:
             if number > 1:
                 path = free_file(path.with_name(f"{path.stem}-{number}{path.suffix}"))
             played = PlayedGame(number, table.slot, table.episode, table.actions)
-            save_replay(path, record(table.game, table.agents, table.names, table.seed, played))
-            self._terminal.show(f"Recorded in {path}.")
+            replay = record(table.game, table.agents, table.names, table.seed, played)
+            try:
+                save_replay(path, replay)
+                said = f"Recorded in {path}."
+            except OSError as error:
+                path = free_file(Path(gettempdir()) / path.name)
+                save_replay(path, replay)
+                said = f"Not recorded where it should be: {error}. Recorded in {path}."
+            self._terminal.show(said)
 
     def _show_log(self) -> None:
         assert self._table is not None

@@ -19,6 +19,14 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     )
 
 
+def plain(text: str) -> str:
+    """``text`` with escapes in place of what is no letter, number or sign: a terminal would obey some of it.
+
+    Names in files that others have written may hold it.
+    """
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
+
+
 def percent(rate: float) -> str:
     """A rate as a percentage; 100.00% and 0.00% only where they are exact.
 
