@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import NoReturn
 
 from unspoken.envs import __version__
+from unspoken.train.text import plain
 
 COMMANDS = {
     "tasks": ("unspoken.train.tasks", "list the tasks and what is known about them"),
@@ -98,7 +99,7 @@ def _run(command: str, argv: Sequence[str], traceback: bool) -> int:
     except (ValueError, TypeError, ArithmeticError, ImportError, OSError) as error:
         if traceback:
             raise
-        print(f"{name}: {' '.join(str(error).split())}", file=sys.stderr)
+        print(f"{name}: {plain(' '.join(str(error).split()))}", file=sys.stderr)
         return USAGE_ERROR
     return 0
 

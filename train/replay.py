@@ -6,6 +6,7 @@ In the terminal: Enter or n goes on, b goes back, a number goes to that step, e 
 import argparse
 import io
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 from unspoken.envs.faces.display import shows_colour
@@ -16,6 +17,7 @@ from unspoken.train.showing import (
     Showing,
     View,
     describe_result,
+    drawn,
     likely_actions,
     open_recording,
     view_name,
@@ -162,9 +164,9 @@ def moving_picture(showing: Showing, view: View, milliseconds: int) -> bytes:
     from PIL import Image
 
     def picture(number: int) -> Image.Image:
-        return Image.fromarray(
-            showing.game.renderer.draw_image(showing.game, showing.steps[number].scenes[view])
-        )
+        with drawn(showing.task, number) if showing.replay is None else nullcontext():
+            drawing = showing.game.renderer.draw_image(showing.game, showing.steps[number].scenes[view])
+        return Image.fromarray(drawing)
 
     # One palette for all pictures: only what changes from one to the next is then written.
     last = len(showing.steps) - 1
@@ -179,10 +181,10 @@ def moving_picture(showing: Showing, view: View, milliseconds: int) -> bytes:
     others = sheet.quantize(COLOURS - SHADES, Image.Quantize.MAXCOVERAGE).getpalette() or []
     palette = Image.new("P", (1, 1))
     palette.putpalette(shades[: 3 * SHADES] + others[: 3 * (COLOURS - SHADES)])
-    drawn = (
+    pictures = (
         picture(number).quantize(palette=palette, dither=Image.Dither.NONE) for number in range(last + 1)
     )
     file = io.BytesIO()
     durations = [milliseconds] * last + [LAST_PICTURE * milliseconds]
-    next(drawn).save(file, "GIF", save_all=True, append_images=drawn, duration=durations, loop=0)
+    next(pictures).save(file, "GIF", save_all=True, append_images=pictures, duration=durations, loop=0)
     return file.getvalue()

@@ -102,6 +102,11 @@ def recorded_game(recorded: SetUp, cards: str | PathLike[str] | None = None) -> 
         ReplayError: the options or the cards do not fit; the message says how.
     """
     given = {} if cards is None else {"cards": cards}
+    for name in _NOT_OPTIONS:  # no file of somebody's says which other files are read here
+        if name in recorded.options:
+            raise ReplayError(
+                f"{recorded.source}: options: {name!r}: there is no such setting in a recording"
+            )
     try:
         game: Game = make_game(recorded.game, **recorded.options, **given)
     except (TypeError, ValueError) as error:

@@ -1,6 +1,7 @@
 """A recorded game to look at: every position, from each view that its file allows."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from os import PathLike
 
@@ -14,6 +15,7 @@ from unspoken.train.replay_file import Decision, Replay, play_through, replay_of
 from unspoken.train.replay_format import ReplayError, Result, recorded_game
 from unspoken.train.seat_file import KIND as SEAT
 from unspoken.train.seat_file import SeatReplay, SeatStep, seat_replay_of
+from unspoken.train.text import plain
 
 View = int | None
 """A seat, or ``None`` for all cards turned up."""
@@ -76,7 +78,7 @@ def view_name(showing: Showing, view: View) -> str:
     if view is None:
         return "all cards turned up"
     agent = showing.agents[view]
-    return f"player_{view}" + (f" ({agent})" if agent else "")
+    return f"player_{view}" + (f" ({plain(agent)})" if agent else "")
 
 
 def describe_result(showing: Showing) -> str:
@@ -128,13 +130,29 @@ def show_replay(replay: Replay, cards: str | PathLike[str] | None = None) -> Sho
     return Showing(replay.task, game, replay.seats, views, tuple(steps), replay.result, replay)
 
 
+@contextmanager
+def drawn(source: str, number: int) -> Iterator[None]:
+    """Draw step ``number`` of what a seat saw in here: no rules have checked that it is of any game.
+
+    Raises:
+        ReplayError: every number is one that there is, but together they show nothing.
+    """
+    try:
+        yield
+    except (ArithmeticError, AssertionError, LookupError, TypeError, ValueError):
+        raise ReplayError(f"{source}: step {number}: must be a position of the game") from None
+
+
 def _show_seat(seen: SeatReplay, cards: str | PathLike[str] | None) -> Showing:
     game = recorded_game(seen, cards)
     last = len(seen.steps) - 1
     steps = []
     for number, step in enumerate(seen.steps):
         ending = _ending(seen.result) if number == last else None
-        steps.append(Step({seen.seat: _seat_scene(step, ending)}, step.decision))
+        scene = _seat_scene(step, ending)
+        with drawn(seen.source, number):
+            game.renderer.draw_text(game, scene, False)
+        steps.append(Step({seen.seat: scene}, step.decision))
     agents = [seen.agent if seat == seen.seat else None for seat in range(game.config.n_players)]
     return Showing(seen.task, game, tuple(agents), (seen.seat,), tuple(steps), seen.result, None)
 
