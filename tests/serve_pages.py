@@ -14,7 +14,7 @@ from unspoken.envs import make_game
 from unspoken.train.seating import people_seats, seat_names
 from unspoken.train.server.app import Seats, make_app
 from unspoken.train.server.hosting import make_seats
-from unspoken.train.server.study import OUR_CONSENT, Consent
+from unspoken.train.server.study import OUR_CONSENT, ConsentForm
 
 Message = dict[str, Any]
 
@@ -100,7 +100,7 @@ def served(
     seed: int = 5,
     tables: int = 1,
     study: Path | None = None,
-    consent: Consent = OUR_CONSENT,
+    consent: ConsentForm = OUR_CONSENT,
     record: Path | None = None,
     **options: Any,
 ) -> Iterator[Served]:

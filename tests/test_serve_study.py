@@ -10,7 +10,7 @@ pytest.importorskip("starlette", reason="the served table needs unspoken[serve]"
 
 from tests.serve_pages import Page, served
 from unspoken.envs import __version__
-from unspoken.train.server.study import OUR_CONSENT, Consent, read_consent
+from unspoken.train.server.study import OUR_CONSENT, ConsentForm, read_consent
 
 TASK = "syzygy-base4-2p"
 PASS = 8
@@ -164,7 +164,7 @@ def test_a_host_may_ask_with_a_text_of_its_own(tmp_path: Path) -> None:
     text = tmp_path / "consent.txt"
     text.write_text("Dürfen wir?\n", encoding="utf-8")
     consent = read_consent(text)
-    assert consent == Consent("Dürfen wir?", "fa5c43d76971")
+    assert consent == ConsentForm("Dürfen wir?", "fa5c43d76971")
     log = tmp_path / "study.jsonl"
     with served(TASK, "0", "syzygy/greedy", study=log, consent=consent) as here:
         page = here.join(0)

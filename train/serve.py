@@ -79,8 +79,8 @@ def run(arguments: argparse.Namespace) -> None:
 
         from unspoken.train.server.app import make_app
         from unspoken.train.server.hosting import Server, make_seats
-        from unspoken.train.server.study import OUR_CONSENT, read_consent
         from unspoken.train.server.protocol import http_protocol
+        from unspoken.train.server.study import OUR_CONSENT, read_consent
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("unspoken"):
             raise

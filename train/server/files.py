@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from unspoken.train.recording import prepare_folder, replay_name
 from unspoken.train.replay_file import Replay, save_replay
-from unspoken.train.server.study import OUR_CONSENT, Consent
+from unspoken.train.server.study import OUR_CONSENT, ConsentForm
 
 Kept = TypeVar("Kept")
 
@@ -91,7 +91,7 @@ class StudyLog(Unwritten[dict[str, Any]]):
         consent: what people are asked before anything is.
     """
 
-    def __init__(self, path: Path, consent: Consent = OUR_CONSENT) -> None:
+    def __init__(self, path: Path, consent: ConsentForm = OUR_CONSENT) -> None:
         """
         Raises:
             OSError: it cannot be written.

@@ -16,7 +16,7 @@ from unspoken.train.server.app import Seats
 from unspoken.train.server.bots import Bots
 from unspoken.train.server.files import ReplayFolder, StudyLog
 from unspoken.train.server.match import Match
-from unspoken.train.server.study import OUR_CONSENT, Consent
+from unspoken.train.server.study import OUR_CONSENT, ConsentForm
 from unspoken.train.server.table import Table
 
 LONGEST_REHEARSAL = 200
@@ -31,7 +31,7 @@ def make_seats(
     tables: int = 1,
     pause: float = 0.0,
     study: Path | None = None,
-    consent: Consent = OUR_CONSENT,
+    consent: ConsentForm = OUR_CONSENT,
     record: Path | None = None,
 ) -> Seats:
     """Tables with their seats, ready to play.

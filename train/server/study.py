@@ -17,14 +17,14 @@ VERSION = 1
 
 
 @dataclass(frozen=True)
-class Consent:
+class ConsentForm:
     """What people are asked before anything is recorded: a ``text`` and which ``version`` of it."""
 
     text: str
     version: str
 
 
-OUR_CONSENT = Consent(
+OUR_CONSENT = ConsentForm(
     version="1",
     text="The host of this table studies how people play together without speaking. If you agree, the games "
     "you play here are written to a file on the host's computer: the cards dealt, each move and how "
@@ -38,7 +38,7 @@ LONGEST_CONSENT = 10_000
 """Characters of a text of one's own."""
 
 
-def read_consent(path: Path) -> Consent:
+def read_consent(path: Path) -> ConsentForm:
     """A text of one's own: the file's, whose version is the beginning of its SHA-256.
 
     Raises:
@@ -53,7 +53,7 @@ def read_consent(path: Path) -> Consent:
         raise ValueError(
             f"consent={str(path)!r}: {len(text)} characters; must be from 1 to {LONGEST_CONSENT}"
         )
-    return Consent(text, sha256(text.encode()).hexdigest()[:12])
+    return ConsentForm(text, sha256(text.encode()).hexdigest()[:12])
 
 
 class TableStudy:
@@ -63,7 +63,7 @@ class TableStudy:
         consent: what people are asked. consented: their answers by seat, ``None`` until they answer.
     """
 
-    def __init__(self, people: Sequence[int], consent: Consent) -> None:
+    def __init__(self, people: Sequence[int], consent: ConsentForm) -> None:
         """``people``: their seats."""
         self.consent = consent
         self.consented: dict[int, bool | None] = dict.fromkeys(people)
