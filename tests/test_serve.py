@@ -20,7 +20,7 @@ from unspoken.train.server.messages import Problem, read_message
 
 VIEW = {
     "type", "number", "game_number", "scene", "your_turn", "legal", "log", "connected", "waiting_for",
-    "consented", "result", "everything", "again",
+    "consented", "visit", "result", "everything", "again",
 }  # fmt: skip
 TASKS = ("syzygy-base-4p", "syzygy-trial-2p", "syncro-Ia-3p", "syncro-IIb-2p")
 

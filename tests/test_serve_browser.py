@@ -40,6 +40,7 @@ def processes(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[dict[str, s
     for name, arguments in SERVERS.items():
         options = ["--pause", "0", "--port", "0", "--seed", "3", "--tables", str(TABLES)]
         options += ["--study", str(log)] if name == "study" else []
+        options += ["--record", str(log.parent / "replays")] if name == "syncro" else []
         command = [sys.executable, "-m", "unspoken.train.cli", "serve", *arguments, *options]
         started[name] = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     yield started
@@ -321,13 +322,19 @@ def test_a_move_made_on_a_broken_line_is_sent_again_once(sit: Any, links: dict[s
     assert len(lines) == 2
 
 
+def test_people_are_told_that_their_games_are_kept(sit: Any, links: dict[str, list[str]]) -> None:
+    page = sit(links["syncro"][5])
+    assert page.locator("#study").inner_text() == "The host keeps a replay of each game."
+
+
 def test_nothing_is_shown_or_recorded_before_consent(sit: Any, links: dict[str, list[str]]) -> None:
     page = sit(links["study"][4], ready="#consent:not([hidden])")
     assert page.locator("#game").is_hidden()
     assert "studies how people play" in page.locator("#consent-text").inner_text()
     page.locator("#agree").click()
     page.wait_for_selector("#game:not([hidden])")
-    assert page.locator("#study").inner_text() == "Your games are recorded for the study."
+    told = page.locator("#study").inner_text()
+    assert re.fullmatch(r"Your games are recorded for the study\. Your number in it is [0-9a-f]{16}\.", told)
     page.locator("#change-consent").click()
     page.locator("#study", has_text="Nothing is recorded.").wait_for()
 

@@ -1,6 +1,7 @@
 """The log of a study: what is written, and that nothing is without consent."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,8 @@ def lines(log: Path) -> list[Any]:
 
 def agree(page: Page, given: bool = True) -> None:
     page.say("consent", given=given)
-    page.view(lambda view: view["consented"] is given)
+    view = page.view(lambda view: view["consented"] is given)
+    assert (view["visit"] is not None) is given
 
 
 def pass_to_the_end(page: Page) -> None:
@@ -49,6 +51,7 @@ def test_a_game_that_its_people_let_be_recorded_is_one_line(tmp_path: Path) -> N
         tokens = list(here.seats.tokens.values())
     (line,) = lines(log)
     decisions, seats = line.pop("decisions"), line.pop("seats")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", line.pop("began"))
     assert line == {
         "format": "unspoken-study",
         "version": 1,

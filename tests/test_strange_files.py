@@ -1,4 +1,4 @@
-"""Recordings of strangers, replays and seats' files alike: what they hold is shown or refused, and does no harm."""
+"""Recordings of strangers: what they hold is shown or refused, and does no harm."""
 
 import json
 from dataclasses import replace

@@ -12,12 +12,14 @@ From the server:
     and sizes; ``recorded``, whether the host keeps replays (in a study only of what people let be logged);
     ``study``, whether games are logged; ``consent_text``; ``consented``, ``null`` until answered.
 ``view``
-    ``number`` of decisions so far; ``game_number`` at this table, from 1; ``scene``, what this seat may know
-    (see ``unspoken.envs.syzygy.scene`` and ``unspoken.envs.syncro.scene``); ``your_turn``; ``legal``, action
-    numbers, empty unless it is this seat's turn; ``log``, the last decisions, each ``seat`` and ``text``;
-    ``connected``, seats of people; ``waiting_for``, seats of people that the table waits for; ``consented``;
-    ``result``, ``null`` or ``won``, ``score``, ``max_score``, ``truncated``, ``tries``; ``everything``, the
-    scene with all cards turned up once the game is over; ``again``, seats that want another game.
+    ``number`` of decisions so far; ``game_number`` at this table, from 1; ``scene``, what this seat may
+    know (see ``unspoken.envs.syzygy.scene`` and ``unspoken.envs.syncro.scene``); ``your_turn``;
+    ``legal``, action numbers, empty unless it is this seat's turn; ``log``, the last decisions, each
+    ``seat``, ``text`` and ``spells`` that all could see then (of Syncro: slot, seat, value);
+    ``connected``, seats of people; ``waiting_for``, seats of people that the table waits for;
+    ``consented``; ``visit``, what stands for this person in the log of a study, or ``null``; ``result``,
+    ``null`` or ``won``, ``score``, ``max_score``, ``truncated``, ``tries``; ``everything``, the scene
+    with all cards turned up once the game is over; ``again``, seats that want another game.
 ``problem``
     ``code`` and ``message``: ``not-json``, ``unknown-type``, ``bad-field``, ``not-your-turn``, ``illegal``,
     ``stale`` (a ``view`` follows), ``consent-needed``, ``too-many``, ``replaced``, ``server-stopping``,

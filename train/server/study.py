@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -26,12 +27,13 @@ class ConsentForm:
 
 OUR_CONSENT = ConsentForm(
     version="1",
-    text="The host of this table studies how people play together without speaking. If you agree, the games "
-    "you play here are written to a file on the host's computer: the cards dealt, each move and how "
-    "long it took, how the game ended, and a random number in place of you. Nothing else about you is "
-    "kept: no name, no address, nothing from your browser. Only games to which everybody at the table "
-    "agrees are written. You can play without agreeing, and you can change your answer at any time; a "
-    "game that is still going on is then left out, and games that have ended stay.",
+    text="The host of this table studies how people play together without speaking. If you agree, the "
+    "games you play here are written to a file on the host's computer: the cards dealt, each move and "
+    "how long it took, when the game began and how it ended, and a random number in place of you. "
+    "Nothing else about you is kept: no name, no address, nothing from your browser. Only games to "
+    "which everybody at the table agrees are written. You can play without agreeing, and you can "
+    "change your answer at any time; a game that is still going on is then left out, and games that "
+    "have ended stay.",
 )
 
 LONGEST_CONSENT = 10_000
@@ -70,6 +72,7 @@ class TableStudy:
         self._visits: dict[int, str] = {}
         self._decisions: list[dict[str, Any]] = []
         self._agreed = True
+        self._began = _now()
 
     @property
     def agreed(self) -> bool:
@@ -80,6 +83,11 @@ class TableStudy:
         """A new game."""
         self._decisions = []
         self._agreed = True
+        self._began = _now()
+
+    def visit(self, seat: int) -> str | None:
+        """The random number that stands for a person in the log, while it agrees."""
+        return self._visits.get(seat)
 
     def answer(self, seat: int, given: bool) -> None:
         """A person agrees to be recorded, or does not (any more)."""
@@ -120,8 +128,14 @@ class TableStudy:
             "seed": match.seed,
             "slot": match.slot,
             "episode": match.episode,
+            "began": self._began,
             "seats": seats,
             "decisions": self._decisions,
             "finished": match.one.finished,
             "result": match.result(),
         }
+
+
+def _now() -> str:
+    """The time in UTC, to the second, such as ``2025-01-31T09:05:00+00:00``."""
+    return datetime.now(timezone.utc).isoformat(timespec="seconds")

@@ -282,6 +282,7 @@ class Table:
                 "connected": sorted(self._connections),
                 "waiting_for": self._waiting_for(),
                 "consented": None if self._study is None else self._study.consented[seat],
+                "visit": None if self._study is None else self._study.visit(seat),
                 "result": match.result(),
                 "everything": match.scene(None) if one.finished else None,
                 "again": sorted(self._again),

@@ -261,11 +261,13 @@
 
   function showStudy() {
     by("change-consent").hidden = !welcome.study;
-    by("study").textContent = !welcome.study
-      ? ""
-      : view.consented
-        ? "Your games are recorded for the study."
-        : "Nothing is recorded.";
+    by("study").textContent = studyText();
+  }
+
+  function studyText() {
+    if (!welcome.study) return welcome.recorded ? "The host keeps a replay of each game." : "";
+    if (!view.consented) return "Nothing is recorded.";
+    return `Your games are recorded for the study. Your number in it is ${view.visit}.`;
   }
 
   function onState(kind) {
