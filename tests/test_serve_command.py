@@ -137,20 +137,24 @@ def test_connections_that_say_nothing_lose_no_game_and_neither_does_a_closed_ter
     command = f"ulimit -n 128; exec {sys.executable} -m unspoken.train.cli serve {TASK} --port 0 --pause 0"
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(
-        ["bash", "-c", f"{command} --record {tmp_path}"], stdout=subprocess.PIPE, text=True, env=environment
+        ["bash", "-c", f"{command} --record {tmp_path}"],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),  # ignored where tests run in nohup
     ) as server:
         assert server.stdout is not None
         link = next(found for line in server.stdout if (found := re.search(r":(\d+)(/seat/\S+)", line)))
         silent = []
         with connect(f"ws://127.0.0.1:{link[1]}{link[2]}/ws") as page:
-            page.recv()
-            legal = json.loads(page.recv())["legal"]
+            page.recv(timeout=60)
+            legal = json.loads(page.recv(timeout=60))["legal"]
             for _ in range(150):
                 silent.append(socket.create_connection(("127.0.0.1", int(link[1]))))
             page.send(json.dumps({"type": "act", "number": 0, "action": legal[0]}))
-            assert json.loads(page.recv())["number"] == 1
+            assert json.loads(page.recv(timeout=60))["number"] == 1
             server.send_signal(signal.SIGHUP)
-            assert json.loads(page.recv())["code"] == "server-stopping"
+            assert json.loads(page.recv(timeout=60))["code"] == "server-stopping"
         assert server.wait() == 0
         for each in silent:
             each.close()
@@ -169,12 +173,12 @@ def test_a_process_serves_a_person_and_ends_well_when_it_is_interrupted(tmp_path
         assert server.stderr is not None
         link = next(found for line in server.stdout if (found := re.search(r":(\d+)(/seat/\S+)", line)))
         with connect(f"ws://127.0.0.1:{link[1]}{link[2]}/ws") as page:
-            assert json.loads(page.recv())["type"] == "welcome"
-            number, legal = (view := json.loads(page.recv()))["number"], view["legal"]
+            assert json.loads(page.recv(timeout=60))["type"] == "welcome"
+            number, legal = (view := json.loads(page.recv(timeout=60)))["number"], view["legal"]
             page.send(json.dumps({"type": "act", "number": number, "action": legal[0]}))
-            assert json.loads(page.recv())["number"] == 1
+            assert json.loads(page.recv(timeout=60))["number"] == 1
             server.send_signal(signal.SIGINT)
-            assert json.loads(page.recv())["code"] == "server-stopping"
+            assert json.loads(page.recv(timeout=60))["code"] == "server-stopping"
         assert server.wait() == 0
         assert "Stopped." in server.stdout.read()
         assert server.stderr.read().startswith("warning: everybody on the network who has a link can play")
