@@ -25,7 +25,7 @@ from unspoken.envs.engine.threads import choose_threads
 from unspoken.train.game_parts import PART_SLOTS, draws, play_part, split_games
 from unspoken.train.ray_tasks import add_ray_argument, map_on_ray
 from unspoken.train.recording import prepare_folder, replay_name, write_replays
-from unspoken.train.text import parse_options, percent
+from unspoken.train.text import add_set_argument, parse_options, percent
 
 _TWO_SIDED_95 = 1.959963984540054
 
@@ -263,13 +263,7 @@ def add_game_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=int, default=1000, metavar="N", help="games to play (default 1000)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the deals (default 0)")
     parser.add_argument("--threads", type=int, metavar="T", help="threads of the engine (default: chosen)")
-    parser.add_argument(
-        "--set",
-        nargs="+",
-        default=[],
-        metavar="KEY=VALUE",
-        help="further settings of the game, such as emotions=2",
-    )
+    add_set_argument(parser)
     add_ray_argument(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
 

@@ -14,10 +14,10 @@ from unspoken.envs.engine.random import check_seed
 from unspoken.train.play_table import PlayTable
 from unspoken.train.replay_file import load_replay, play_through
 from unspoken.train.replay_format import recorded_game
-from unspoken.train.seating import PARTNERS, PERSON, people_seats, seat_names
+from unspoken.train.seating import PERSON, add_seating_arguments, people_seats, seat_names
 from unspoken.train.sitting import Sitting
 from unspoken.train.terminal import Terminal, closing_as_interrupt
-from unspoken.train.text import parse_options
+from unspoken.train.text import add_set_argument, parse_options
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,23 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "task", nargs="?", metavar="TASK", help="a task (see unspoken tasks); not with --resume"
     )
-    parser.add_argument(
-        "--seat", metavar="0[,2,...]|all", help="the seats of people at this keyboard (default 0)"
-    )
-    named = ", ".join(f"{agent} in {game.capitalize()}" for game, agent in PARTNERS.items())
-    parser.add_argument(
-        "--partners",
-        metavar="A[,B,...]",
-        help=f"an agent for all other seats, or one for each in the order of seats (default: {named})",
-    )
+    add_seating_arguments(parser)
     parser.add_argument("--seed", type=int, metavar="S", help="of the deal (default: drawn, and shown)")
-    parser.add_argument(
-        "--set",
-        nargs="+",
-        default=[],
-        metavar="KEY=VALUE",
-        help="further settings of the game, such as emotions=2; with --resume only cards=PATH",
-    )
+    add_set_argument(parser, "; with --resume only cards=PATH")
     parser.add_argument("--save", type=Path, metavar="FILE", help="where a game that is left is saved")
     parser.add_argument("--resume", type=Path, metavar="FILE", help="go on with a saved game")
     parser.add_argument("--record", type=Path, metavar="FILE", help="write a replay of the finished game")
@@ -72,7 +58,7 @@ def _new(arguments: argparse.Namespace, sitting: Sitting) -> PlayTable:
     if arguments.task is None:
         raise ValueError("TASK: is missing; must be a task (see unspoken tasks), or --resume FILE")
     game = make_game(arguments.task, **parse_options(arguments.set))
-    seats = people_seats(arguments.seat or "0", game.config.n_players)
+    seats = people_seats(arguments.seat, game.config.n_players)
     names = seat_names(game, seats, arguments.partners)
     seed = secrets.randbits(32) if arguments.seed is None else check_seed(arguments.seed)
     return PlayTable(game, sitting.seated(names), names, seed)
@@ -95,7 +81,7 @@ def _resumed(arguments: argparse.Namespace, sitting: Sitting) -> PlayTable:
         raise ValueError(f"{arguments.resume}: seats={list(replay.seats)}: none of them is a person's")
     game = recorded_game(replay, cards)
     for _ in play_through(replay, game):
-        pass
+        pass  # only to be refused if the file does not hold together
     table = PlayTable(
         game, sitting.seated(replay.seats), replay.seats, replay.seed, replay.slot, replay.episode
     )

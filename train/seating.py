@@ -1,5 +1,6 @@
 """Who sits where, for the commands that people play with: the seats of people, and agents at the others."""
 
+import argparse
 from collections.abc import Sequence
 
 from unspoken.agents.human import HumanAgent
@@ -7,16 +8,30 @@ from unspoken.envs.engine.game import Game
 
 PERSON = HumanAgent.name
 """The name of a person, in place of an agent's."""
+FIRST_SEAT = "0"
 PARTNERS = {"syzygy": "syzygy/convention", "syncro": "syncro/convention"}
 """By game, who plays the other seats if nobody else is named."""
 
 
-def people_seats(text: str, n_players: int) -> list[int]:
-    """The seats in ``"0,2"``, or all of them for ``"all"``.
+def add_seating_arguments(parser: argparse.ArgumentParser) -> None:
+    """``--seat`` and ``--partners``, ``None`` where they are not given."""
+    parser.add_argument("--seat", metavar="0[,2,...]|all", help=f"the seats of people (default {FIRST_SEAT})")
+    named = ", ".join(f"{agent} in {game.capitalize()}" for game, agent in PARTNERS.items())
+    parser.add_argument(
+        "--partners",
+        metavar="A[,B,...]",
+        help=f"an agent for all other seats, or one for each in the order of seats (default: {named})",
+    )
+
+
+def people_seats(text: str | None, n_players: int) -> list[int]:
+    """The seats in ``"0,2"``, all of them for ``"all"``, the first for ``None``.
 
     Raises:
         ValueError: not seats, or one of them twice.
     """
+    if text is None:
+        text = FIRST_SEAT
     if text == "all":
         return list(range(n_players))
     seats = []

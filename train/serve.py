@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from unspoken.envs import make_game
 from unspoken.envs.engine.random import check_seed
-from unspoken.train.seating import PARTNERS, people_seats, seat_names
-from unspoken.train.text import parse_options
+from unspoken.train.seating import add_seating_arguments, people_seats, seat_names
+from unspoken.train.text import add_set_argument, parse_options
 
 if TYPE_CHECKING:
     from unspoken.train.server.app import Seats
@@ -27,13 +27,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``unspoken serve``."""
     parser.add_argument("task", metavar="TASK", help="a task (see unspoken tasks)")
-    parser.add_argument(
-        "--partners",
-        metavar="A,B,...",
-        help="the other seats: one agent for all of them, or one for each in the order of the seats "
-        f"(default: {', '.join(PARTNERS.values())})",
-    )
-    parser.add_argument("--seat", default="0", metavar="N,...", help="seats of people, or all (default 0)")
+    add_seating_arguments(parser)
     parser.add_argument("--tables", type=int, default=1, metavar="N", help="tables (default 1)")
     parser.add_argument(
         "--host", default="127.0.0.1", metavar="ADDRESS", help="to listen at (default 127.0.0.1: only here)"
@@ -42,13 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--port", type=int, default=8000, metavar="P", help="to listen at; 0: any free one (default 8000)"
     )
     parser.add_argument("--seed", type=int, metavar="S", help="of the deals (default: drawn, and printed)")
-    parser.add_argument(
-        "--set",
-        nargs="+",
-        default=[],
-        metavar="KEY=VALUE",
-        help="further settings of the game, such as emotions=2",
-    )
+    add_set_argument(parser)
     parser.add_argument(
         "--pause",
         type=float,

@@ -1,5 +1,6 @@
 """Plain text for the command line: tables, percentages, and options written as ``key=value``."""
 
+import argparse
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -38,6 +39,17 @@ def percent(rate: float) -> str:
     if shown == "0.00%" and rate > 0:
         return "<0.01%"
     return shown
+
+
+def add_set_argument(parser: argparse.ArgumentParser, more: str = "") -> None:
+    """``--set KEY=VALUE ...``, for ``parse_options``; ``more`` is said in its help as well."""
+    parser.add_argument(
+        "--set",
+        nargs="+",
+        default=[],
+        metavar="KEY=VALUE",
+        help=f"further settings of the game, such as emotions=2{more}",
+    )
 
 
 def parse_options(pairs: Iterable[str]) -> dict[str, Any]:

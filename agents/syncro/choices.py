@@ -3,7 +3,6 @@
 from numba import njit
 
 from unspoken.agents.syncro.view import MOST_VALUES, is_dragon, is_mushroom
-from unspoken.envs.syncro.limits import MAX_HAND
 from unspoken.envs.syncro.state import (
     ANNOUNCE_SUMS,
     AVERAGE,
@@ -183,12 +182,3 @@ def wants_reward(params, view, mask):  # type: ignore[no-untyped-def]
         elif do in (ANNOUNCE_SUMS, REDEAL):
             continue
     return True
-
-
-@njit(cache=True, nogil=True)
-def first_slot(view, value):  # type: ignore[no-untyped-def]
-    """The leftmost own hand slot with a spell of this value, -1 if there is none."""
-    for slot in range(MAX_HAND):
-        if slot < view.size[0] and view.hand[0, slot] == value:
-            return slot
-    return -1

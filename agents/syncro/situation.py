@@ -221,39 +221,6 @@ def _remove(params, situation, slot):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def next_round(params, situation):  # type: ignore[no-untyped-def]
-    """After ``resolve``: turn up what is uncovered and pass the leader card on; Fog leaves without effect."""
-    level = situation.level
-    changed = True
-    while changed:
-        changed = False
-        hounds = 0
-        for slot in range(situation.slots):
-            if situation.present[slot] and params.back_slots[level, 5] >> slot & 1:
-                hounds += 1
-        for slot in range(situation.slots):
-            if not (situation.present[slot] or situation.fog[slot]):
-                continue
-            covered = False
-            for over in range(situation.slots):
-                if params.covered_by[level, slot] >> over & 1:
-                    covered = covered or situation.present[over] + situation.fog[over] > 0
-            if covered:
-                continue
-            if situation.fog[slot]:
-                situation.fog[slot] = 0
-                changed = True
-            elif not situation.open[slot] and not (params.big_boss[level] >> slot & 1 and hounds > 0):
-                situation.open[slot] = 1
-    situation.leader = (situation.leader + 1) % situation.players
-    situation.position = 0
-    situation.attacks = 0
-    situation.passes = 0
-    for turn in range(situation.turns):
-        situation.turn_seat[turn] = (situation.leader + params.turn_offset[turn]) % situation.players
-
-
-@njit(cache=True, nogil=True)
 def hands_worth(weights, situation):  # type: ignore[no-untyped-def]
     """Points of all spells in hands."""
     worth = 0.0

@@ -61,13 +61,15 @@ class Match:
         self._scenes = {}
         self._recorder = Recorder(self.game, self.names, self.seed, self.slot, self.episode)
         self.one.deal(self.seed, self.slot, self.episode)
+        self._open = self._turned_up()
 
     def play(self, action: int) -> None:
         """Play a legal action for the seat to act."""
-        seat, before = self.one.seat, self._turned_up()
+        seat, before = self.one.seat, self._open
         self._recorder.append(seat, action)
         self.one.play(action)
-        shown = words_of(self.game).spells_turned_up(before, self._turned_up(), before)
+        self._open = self._turned_up()
+        shown = words_of(self.game).spells_turned_up(before, self._open, before)
         self._log.append(_Entry(seat, action, spells=shown))
         self.number += 1
         self._scenes = {}
@@ -101,8 +103,7 @@ class Match:
 
     def _turned_up(self) -> Sight:
         """The table now, with all cards turned up."""
-        scene = scene_of(self.one, None)
-        return Sight(self.game, replace(scene, features=scene.features.copy()))
+        return Sight(self.game, scene_of(self.one, None).kept())
 
     def result(self) -> dict[str, Any] | None:
         """How the game ended; ``None`` while it goes on."""
