@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from unspoken.agents.syzygy.belief_plan import codes_of, size_classes
+from unspoken.agents.syzygy.belief_play import after_move, plan_node, play_out, split
 from unspoken.agents.syzygy.belief_rows import LARGEST_TABLE, all_rows, distance_tables
-from unspoken.agents.syzygy.belief_search import after_move, plan_node, play_out, search_node, split
+from unspoken.agents.syzygy.belief_search import search_node
 from unspoken.agents.syzygy.belief_values import portfolio
 from unspoken.envs.syzygy.config import CHIPS
 
@@ -58,17 +59,28 @@ class PlanTree:
         n_players: seats.
         has_blackhole: the card that begins in the middle is never taken and never seen.
         search_limit: nodes with at most this many rows are planned by search, larger ones by estimate.
+        tables: of ``belief_values``, to plan by; ``portfolio`` by default.
+
+    Attributes:
+        turns: of a game. distance, useful: ``distance_tables``.
     """
 
-    def __init__(self, n: int, n_players: int, has_blackhole: bool, search_limit: int) -> None:
+    def __init__(
+        self,
+        n: int,
+        n_players: int,
+        has_blackhole: bool,
+        search_limit: int,
+        tables: npt.NDArray[np.float64] | None = None,
+    ) -> None:
         self.n = n
         self.n_players = n_players
         self.turns = CHIPS * n_players
         self.search_limit = search_limit
         self._blackhole = n // 2 if has_blackhole else -1
         self._opening = n - FREE_CARDS if n > LARGEST_TABLE else 0
-        self._distance, self._useful = distance_tables(n, has_blackhole)
-        self._portfolio = portfolio(n, self.turns, has_blackhole)
+        self.distance, self.useful = distance_tables(n, has_blackhole)
+        self._portfolio = portfolio(n, self.turns, has_blackhole) if tables is None else tables
         self._sizes: Ints = size_classes(0)
         self._nodes: dict[bytes, Node | None] = {}
 
@@ -154,7 +166,7 @@ class PlanTree:
 
     def _choose(self, node: Node, rows: Ints, action: Ints) -> None:
         count = len(rows)
-        self._grow_sizes(count)
+        sizes = self.sizes_up_to(count)
         if node.solved or count > self.search_limit:
             kind = np.empty(count, np.int64)
             size = np.empty(count, np.int64)
@@ -165,9 +177,9 @@ class PlanTree:
                 self.n,
                 self.turns,
                 self._portfolio[0],
-                self._sizes,
-                self._distance,
-                self._useful,
+                sizes,
+                self.distance,
+                self.useful,
                 SWEEPS,
                 -1,
                 action,
@@ -182,17 +194,36 @@ class PlanTree:
             self.n,
             self.turns,
             self._portfolio,
-            self._sizes,
-            self._distance,
-            self._useful,
+            sizes,
+            self.distance,
+            self.useful,
             SWEEPS,
             action,
         )
         node.solved = won == count
 
-    def _grow_sizes(self, count: int) -> None:
+    def sizes_up_to(self, count: int) -> Ints:
+        """``size_classes`` of sets of so many rows, or more."""
         if len(self._sizes) <= count:
             self._sizes = size_classes(2 * count)
+        return self._sizes
+
+    def draw_nodes(self, turn: int, count: int, random: np.random.Generator) -> list[Node]:
+        """At most ``count`` different nodes of a turn, larger ones more probably."""
+        drawn: dict[tuple[int, ...], Node] = {(): self.root()}
+        for _ in range(turn):
+            before = list(drawn.items())
+            drawn = {}
+            for record, node in before:
+                self.plan(node)
+                for action, (sets, rows) in node.branches.items():
+                    drawn[(*record, action)] = Node(node.turn + 1, sets, rows)
+            if len(drawn) > count:
+                sizes = np.array([0 if node.rows is None else len(node.rows) for node in drawn.values()])
+                kept = random.choice(len(drawn), count, replace=False, p=sizes / sizes.sum())
+                nodes = list(drawn.items())
+                drawn = dict(nodes[index] for index in sorted(kept))
+        return list(drawn.values())
 
     def count_deals(self) -> int:
         """How many deals there are."""
@@ -205,7 +236,6 @@ class PlanTree:
         if rows is None:
             raise ValueError(f"n={self.n}: must be at most {LARGEST_TABLE}, longer rows are too many to list")
         count = len(rows)
-        self._grow_sizes(count)
         known = node.turn == self.turns or self.search_limit == 0 or node.solved
         if known:
             return self._play_out(node, rows)
@@ -227,9 +257,9 @@ class PlanTree:
             self.n,
             self.turns,
             self._portfolio[0],
-            self._sizes,
-            self._distance,
-            self._useful,
+            self.sizes_up_to(len(rows)),
+            self.distance,
+            self.useful,
             SWEEPS,
             False,
             unused,

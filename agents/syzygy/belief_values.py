@@ -1,20 +1,32 @@
 """How likely the team wins from a row: the estimate by which plans are made.
 
-The weights were found by random search over the exact number of deals won in games of 7 cards, and checked
-on 9; ``benchmarks/belief_exact.py --search-limit 0`` shows what they are worth without search.
+A value is a logistic function of ``features`` of the row and of what cannot be told apart, with weights
+for each number of turns left. Three sets of weights hold for all games; they were found by random search over
+the exact number of deals won in games of 7 cards. For the games in ``LEARNED`` there are weights of their own
+(see ``unspoken.train.learn_values``), which come first.
 """
 
+import json
 from dataclasses import dataclass
+from importlib import resources
 
 import numpy as np
 import numpy.typing as npt
 
 from unspoken.agents.syzygy.belief_plan import SIZE_CLASSES, SIZE_STEPS
 
+LEARNED = {(9, 12, True): "divine-3p", (9, 8, False): "base-2p"}
+"""Of games by cards, turns and whether there is a Blackhole: the file in ``values`` with learned weights."""
+
+FEATURES = 10
+"""See ``features``."""
+
+Floats = npt.NDArray[np.float64]
+
 
 @dataclass(frozen=True)
 class Weights:
-    """What adds to the log-odds of a win.
+    """What adds to the log-odds of a win, whatever the game.
 
     Attributes:
         offset: always.
@@ -34,40 +46,85 @@ class Weights:
     blocked: float
     growth: float
 
+    def by_turn(self, n: int, turns: int) -> Floats:
+        """The same as weights of ``features``, ``(turns, FEATURES)``.
+
+        A turn can tell about n - 3 things apart.
+        """
+        worth = 10.0 / SIZE_STEPS / np.log2(max(n - 3, 2))
+        weights = np.zeros((turns, FEATURES))
+        left = np.arange(turns, dtype=np.float64)
+        weights[:, 0] = self.offset + self.left * left
+        weights[:, 1] = 5.0 * self.moves
+        weights[:, 3] = self.information * worth
+        weights[:, 4] = self.information_squared * worth**2
+        weights[1:, 8] = self.blocked * left[1:] ** self.growth
+        return weights
+
 
 _MOVES_FIRST = Weights(-0.472, 0.61, -0.96, -0.4, 0.0, -1.572, 0.077)
 _INFORMATION_FIRST = Weights(-0.166, 0.577, -0.526, -0.699, 0.058, -1.583, 0.253)
 _EVEN = Weights(-0.44, 0.96, -0.96, -0.4, 0.0, -0.96, 0.0)
 
 
-def portfolio(n: int, turns: int, has_blackhole: bool) -> npt.NDArray[np.float64]:
-    """Tables of ``win_values``: the first is played by, search tries plans by the others too."""
-    weights = (_MOVES_FIRST, _EVEN, _INFORMATION_FIRST)
+def general_weights(n: int, turns: int, has_blackhole: bool) -> list[Floats]:
+    """The weights that hold for all games, ``(turns, FEATURES)``, the better ones for this game first."""
+    general = [_MOVES_FIRST, _EVEN, _INFORMATION_FIRST]
     if has_blackhole:
-        weights = (_INFORMATION_FIRST, _EVEN, _MOVES_FIRST)
-    return np.stack([win_values(n, turns, each) for each in weights])
+        general = [_INFORMATION_FIRST, _EVEN, _MOVES_FIRST]
+    return [each.by_turn(n, turns) for each in general]
 
 
-def win_values(n: int, turns: int, weights: Weights) -> npt.NDArray[np.float64]:
-    """Estimated chance to win, by turns left, class of the row and size class of what cannot be told apart.
+def portfolio(n: int, turns: int, has_blackhole: bool) -> Floats:
+    """Tables of ``win_values``: the first is played by, search tries plans by the others too."""
+    weights = general_weights(n, turns, has_blackhole)
+    if (n, turns, has_blackhole) in LEARNED:
+        weights.insert(0, learned_weights(LEARNED[n, turns, has_blackhole]))
+    return np.stack([win_values(each) for each in weights])
 
-    Args:
-        n: cards in the row; a turn can tell about n - 3 things apart.
-        turns: turns of a game.
-        weights: of the estimate.
+
+def learned_weights(name: str) -> Floats:
+    """``(turns, FEATURES)``, by turns left, of a file in ``values``."""
+    text = resources.files("unspoken.agents.syzygy").joinpath(f"values/{name}.json").read_text("utf-8")
+    return np.array(json.loads(text)["weights"], np.float64)
+
+
+def features(left: int) -> Floats:
+    """What the value of a row depends on, with ``left`` turns left.
 
     Returns:
-        ``(turns, 2 turns, SIZE_CLASSES) float64``; see ``belief_plan`` for the classes.
+        ``(2 left + 1, SIZE_CLASSES, FEATURES)``, by class of the row and size class of what cannot be told
+        apart (see ``belief_plan``). With m moves / 5 and size class s / 10 they are 1, m, m², s, s², ms,
+        m²s, ms², b and bs, where b is 1 if the next mover cannot take a card that helps.
     """
+    kind, size = np.meshgrid(np.arange(2 * left + 1), np.arange(SIZE_CLASSES), indexing="ij")
+    moves = (kind + 1) // 2 / 5.0
+    info = size / 10.0
+    blocked = ((kind > 0) & (kind % 2 == 0)).astype(np.float64)
+    columns = [
+        np.ones_like(info),
+        moves,
+        moves**2,
+        info,
+        info**2,
+        moves * info,
+        moves**2 * info,
+        moves * info**2,
+        blocked,
+        blocked * info,
+    ]
+    return np.stack(columns, axis=-1)
+
+
+def win_values(weights: Floats) -> Floats:
+    """The estimated chance to win by weights ``(turns, FEATURES)``.
+
+    Returns:
+        ``(turns, 2 turns, SIZE_CLASSES) float64``, by turns left, class of the row and size class.
+    """
+    turns = len(weights)
     values = np.zeros((turns, 2 * turns, SIZE_CLASSES))
-    information = np.arange(SIZE_CLASSES) / SIZE_STEPS / np.log2(max(n - 3, 2))
-    missing = weights.information * information + weights.information_squared * information**2
     for left in range(turns):
-        for kind in range(2 * left + 1):
-            moves = (kind + 1) // 2
-            blocked = kind > 0 and kind % 2 == 0
-            odds = weights.offset + weights.left * left + weights.moves * moves + missing
-            odds += weights.blocked * blocked * left**weights.growth
-            values[left, kind] = 1.0 / (1.0 + np.exp(-odds))
+        values[left, : 2 * left + 1] = 1.0 / (1.0 + np.exp(-(features(left) @ weights[left])))
     values[0, 0] = 1.0
     return values
