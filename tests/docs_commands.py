@@ -16,7 +16,7 @@ from typing import NoReturn
 
 from tests.docs_blocks import ROOT
 from unspoken.envs import make_game, task_names
-from unspoken.train import cli, rllib_ppo, sb3_ppo
+from unspoken.train import cli, learn_values, rllib_ppo, sb3_ppo
 from unspoken.train.config import load_config
 from unspoken.train.levels_command import copy_cards
 
@@ -171,6 +171,9 @@ def _python(words: Sequence[str], cut: bool) -> None:
     elif module == "unspoken.train.rllib_ppo":
         make_game(given[0])
         rllib_ppo.Settings.parse(given[1:])
+    elif module == "unspoken.train.learn_values":
+        make_game(given[0])
+        learn_values.Settings.parse(given[2:])
     elif module == "pytest":
         _pytest(given, cut)
     elif module == "pip":

@@ -7,7 +7,7 @@ A page's blocks are taken from top to bottom in one empty folder, as a reader wo
 - ``sh``: each line is carried out by ``docs_commands``. ``unspoken tasks``, ``levels``, ``train``, ``demo``,
   ``sweep``, ``improve``, ``evaluate``, ``crossplay``, ``play`` and ``replay`` and the script for
   Stable-Baselines3 run in this process, with a budget cut to almost nothing. Only parsed, with every task,
-  setting, file, target and extra looked up: ``unspoken bench`` and ``serve``, the script for RLlib,
+  setting, file, target and extra looked up: ``unspoken bench``, ``serve``, the scripts for RLlib and values,
   ``torchrun``, ``device=cuda``, ``--ray``, ``pip``, ``make``, ``pytest`` and scripts by path. ``git``,
   ``ray`` and ``tensorboard`` are not ours and not looked into.
 - ``yaml``: a training run is read by ``load_config``, a level's ``pattern`` and sections of card files by

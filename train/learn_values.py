@@ -60,6 +60,15 @@ class Settings:
     from_turn: int = 0
     situations: int = 150
 
+    @classmethod
+    def parse(cls, pairs: Sequence[str]) -> "Settings":
+        """From ``key=value``.
+
+        Raises:
+            ValueError, TypeError: unknown setting, or a value that is not allowed.
+        """
+        return cls(**parse_settings(asdict(cls()), pairs, ("changes", "from_turn", "seed")))
+
 
 class ValueLearning:
     """Weights that win more and more rows.
@@ -221,7 +230,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(Settings.__doc__)
         return 0 if "--help" in given or "-h" in given else 2
     try:
-        settings = Settings(**parse_settings(asdict(Settings()), given[2:], ("changes", "from_turn", "seed")))
+        settings = Settings.parse(given[2:])
         learn(given[0], Path(given[1]), settings)
     except (ValueError, TypeError, OSError) as error:
         print(f"learn_values: {error}", file=sys.stderr)
