@@ -10,7 +10,7 @@ from unspoken.agents.base import Agent
 from unspoken.agents.random_agent import RandomAgent
 from unspoken.agents.syzygy.belief import BeliefAgent
 from unspoken.agents.syzygy.belief_plan import codes_of
-from unspoken.agents.syzygy.belief_play import plan_node
+from unspoken.agents.syzygy.belief_play import plan_node, play_out, split
 from unspoken.agents.syzygy.belief_refine import refine
 from unspoken.agents.syzygy.belief_rows import (
     _longest_kept,
@@ -116,6 +116,10 @@ def test_refining_a_plan_never_loses_a_row(turn: int) -> None:
         planned = refine(node.rows, node.sets, turn, *after, 0, action)
         before = action.copy()
         refined = refine(node.rows, node.sets, turn, *after, 2, action)
+        _, starts, sets, moved, _ = split(node.rows, node.sets, action, 7, turn % 2)
+        nowhere = np.empty((1, 1), np.int64)
+        won = play_out(moved, starts, sets, turn + 1, *after, False, nowhere, nowhere)
+        assert refined == won.sum()
         assert refined >= planned
         assert refined > planned or (action == before).all()
         # What looks alike to the mover gets one source, and one destination for each card found.

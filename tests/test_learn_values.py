@@ -60,6 +60,7 @@ def test_situations_that_are_drawn_are_different_and_of_their_turn() -> None:
         (["syzygy-trial-2p", "OUT", "hours=1"], "unknown setting"),
         (["syzygy-trial-2p", "OUT", "start=nowhere.json"], "nowhere.json: cannot be read"),
         (["syzygy-trial-3p", "OUT", "start=GIVEN"], "must be weights for 'syzygy-trial-3p'"),
+        (["minutes=-1", "syzygy-trial-2p", "OUT"], "minutes=-1: must be positive"),
     ],
 )
 def test_a_wrong_request_says_what_is_allowed(
@@ -71,3 +72,40 @@ def test_a_wrong_request_says_what_is_allowed(
     assert main(texts) == 2
     assert message in capsys.readouterr().err
     assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ("5", "must be 8 rows of 10 numbers"),
+        ("[[1, 2], [3]]", "must be weights written by learn_values"),
+        (json.dumps([[float("nan")] * 10] * 8), "must be numbers of at most 1000000"),
+        (json.dumps([[None] * 10] * 8), "must be numbers of at most 1000000"),
+        (json.dumps([[1e308] * 10] * 8), "must be numbers of at most 1000000"),
+        (json.dumps([[10**400] * 10] * 8), "must be weights written by learn_values"),
+    ],
+)
+def test_weights_that_are_none_are_refused(weights: str, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "weights.json"
+    file.write_text(f'{{"task": "{TASK}", "weights": {weights}}}')
+    with pytest.raises(ValueError, match=message):
+        learn(TASK, tmp_path / "out.json", Settings(changes=1, start=str(file)))
+
+
+def test_what_cannot_be_written_is_said_before_the_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([TASK, str(tmp_path)]) == 2
+    assert "is a folder, must be a file to write" in capsys.readouterr().err
+    (tmp_path / "file").touch()
+    assert main([TASK, str(tmp_path / "file" / "out.json")]) == 2
+    assert "learn_values: " in capsys.readouterr().err
+
+
+def test_a_forgotten_file_shows_how_it_is_used(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([TASK, "changes=1"]) == 2
+    assert "python -m unspoken.train.learn_values" in capsys.readouterr().out
+
+
+def test_it_ends_when_every_row_is_won(tmp_path: Path) -> None:
+    assert learn("syzygy-base4-2p", tmp_path / "out.json", Settings()) == 1.0

@@ -34,10 +34,14 @@ from unspoken.agents.syzygy.belief_values import (
 from unspoken.envs.syzygy.config import SyzygyConfig
 from unspoken.envs.tasks import task_config
 from unspoken.train.checked_json import read_json, write_whole
+from unspoken.train.cli import INTERRUPTED, USAGE_ERROR
 from unspoken.train.text import parse_settings, percent
 
 STEPS = np.array([0.3, 0.6, 0.4, 0.3, 0.1, 0.2, 0.1, 0.05, 0.4, 0.1])
 """Scale of a random change of each weight."""
+DIGITS = 4
+"""Of weights, behind the point."""
+LARGEST_WEIGHT = 1e6
 FIT_ROWS = 20_000.0
 """How many rows count in a fit, however many have been played: the rest is trust in the weights before."""
 
@@ -74,7 +78,12 @@ class ValueLearning:
     """Weights that win more and more rows.
 
     Attributes:
-        weights: ``(turns, FEATURES)``, the best so far. wins: rows they win. count: rows played out.
+        weights: ``(turns, FEATURES)``, the best so far.
+        wins: rows they win.
+        count: rows played out.
+
+    Raises:
+        ValueError: the game or ``from_turn`` is not allowed.
     """
 
     def __init__(self, config: SyzygyConfig, weights: Floats, settings: Settings) -> None:
@@ -94,8 +103,8 @@ class ValueLearning:
         self._seen = np.zeros((tree.turns, 2 * tree.turns, SIZE_CLASSES))
         self._won = np.zeros_like(self._seen)
         self.count = len(self._rows)
-        self.weights = weights
-        self.wins = self._play(weights)
+        self.weights = np.round(weights, DIGITS)
+        self.wins = self._play(self.weights)
         self._pace = 1.0
         self._again: Floats | None = None
 
@@ -144,11 +153,12 @@ class ValueLearning:
                 else:
                     moved = self._random.random(FEATURES) < 0.5
                     change[left] = self._pace * moved * STEPS * self._random.normal(size=FEATURES)
-        wins = self._play(self.weights + change)
+        changed = np.round(self.weights + change, DIGITS)
+        wins = self._play(changed)
         better = wins > self.wins
         self._again = change if better else None
         if wins >= self.wins:
-            self.weights = self.weights + change
+            self.weights = changed
             self.wins = wins
         self._pace = min(2.0, 1.15 * self._pace) if better else max(0.2, 0.97 * self._pace)
         return better
@@ -172,8 +182,8 @@ class ValueLearning:
 
 
 def write_weights(out: Path, task: str, weights: Floats) -> None:
-    """Write a file of ``agents/syzygy/values``."""
-    lines = ",\n".join(f"    {json.dumps([round(float(each), 4) for each in row])}" for row in weights)
+    """Write a file of ``agents/syzygy/values``. Raises OSError where that cannot be done."""
+    lines = ",\n".join(f"    {json.dumps([round(float(each), DIGITS) for each in row])}" for row in weights)
     out.parent.mkdir(parents=True, exist_ok=True)
     write_whole(out, f'{{\n  "task": {json.dumps(task)},\n  "weights": [\n{lines}\n  ]\n}}\n')
 
@@ -188,10 +198,14 @@ def read_weights(path: Path, task: str, turns: int) -> Floats:
     try:
         weights = np.array(content["weights"], np.float64)
         found = content["task"]
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError) as error:
         raise ValueError(f"{path}: must be weights written by learn_values ({error!r})") from error
-    if found != task or weights.shape != (turns, FEATURES):
+    if found != task:
         raise ValueError(f"{path}: must be weights for {task!r}, these are for {found!r}")
+    if weights.shape != (turns, FEATURES):
+        raise ValueError(f"{path}: weights: must be {turns} rows of {FEATURES} numbers")
+    if not (np.abs(weights) <= LARGEST_WEIGHT).all():
+        raise ValueError(f"{path}: weights: must be numbers of at most {LARGEST_WEIGHT:.0f}")
     return weights
 
 
@@ -199,42 +213,56 @@ def learn(task: str, out: Path, settings: Settings) -> float:
     """Learn and write; returns the share of the rows won.
 
     Raises:
-        ValueError: the task or a setting is not allowed.
+        ValueError, TypeError: the task, a setting or ``start`` is not allowed.
+        OSError: ``out`` cannot be written.
     """
     config = task_config(task)
     if not isinstance(config, SyzygyConfig):
         raise ValueError(f"task {task!r}: must be one of Syzygy")
+    if out.is_dir():
+        raise ValueError(f"{out}: is a folder, must be a file to write")
     weights = general_weights(config.n_positions, config.n_turns, config.has_blackhole)[0]
     if settings.start:
         weights = read_weights(Path(settings.start), task, config.n_turns)
     started = time.monotonic()
     learning = ValueLearning(config, weights, settings)
+    # Before the work, so that it is not lost where nothing can be written.
+    write_weights(out, task, learning.weights)
     number = 0
-    while True:
+
+    def report() -> None:
         seconds = time.monotonic() - started
         print(f"{seconds:7.0f} s  {percent(learning.wins / learning.count):>7}  {number} tried", flush=True)
-        if number == settings.changes > 0 or seconds > 60 * settings.minutes:
+
+    report()
+    while learning.wins < learning.count and number != (settings.changes or None):
+        if time.monotonic() - started > 60 * settings.minutes:
             break
         number += 1
         if learning.try_change():
             write_weights(out, task, learning.weights)
+            report()
     write_weights(out, task, learning.weights)
+    report()
     return learning.wins / learning.count
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """``python -m unspoken.train.learn_values TASK OUT [key=value ...]``."""
+    """``python -m unspoken.train.learn_values TASK OUT [key=value ...]``; the exit codes of ``unspoken``."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    if len(given) < 2 or given[0].startswith("-"):
+    names = [word for word in given if "=" not in word]
+    if len(names) != 2 or names[0].startswith("-") or names[1].startswith("-"):
         print(__doc__)
         print(Settings.__doc__)
-        return 0 if "--help" in given or "-h" in given else 2
+        return 0 if "--help" in given or "-h" in given else USAGE_ERROR
     try:
-        settings = Settings.parse(given[2:])
-        learn(given[0], Path(given[1]), settings)
+        learn(names[0], Path(names[1]), Settings.parse([word for word in given if "=" in word]))
+    except KeyboardInterrupt:
+        print("learn_values: interrupted", file=sys.stderr)
+        return INTERRUPTED
     except (ValueError, TypeError, OSError) as error:
         print(f"learn_values: {error}", file=sys.stderr)
-        return 2
+        return USAGE_ERROR
     return 0
 
 

@@ -115,11 +115,14 @@ def _tree(n: int, n_players: int, has_blackhole: bool) -> PlanTree:
 
 
 def search_limit(n: int, n_players: int, has_blackhole: bool) -> int:
-    """Up to how many rows a node is planned by search: a compromise between wins and time."""
+    """Up to how many rows a node is planned by search: a compromise between wins and time.
+
+    A node of so many rows takes some seconds at most. With more seats it wins nearly always anyway.
+    """
     if n > LARGEST_TABLE:
         return 0
     if n_players > 3:
         return 60
-    if n_players == 2 and n <= 7:
+    if n_players == 2:
         return 1500
     return 100 if n_players == 3 and not has_blackhole else 400

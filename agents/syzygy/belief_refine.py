@@ -14,6 +14,8 @@ from unspoken.agents.syzygy.belief_rows import card_at, move_card
 
 _NOWHERE = -1
 """The action of a row whose cell has been taken out."""
+_HOPELESS = -(1 << 30)
+"""Instead of a gain. Gains may be negative: more rows in a bin can make it harder to go on from."""
 
 
 @njit(cache=True, nogil=True)
@@ -74,7 +76,8 @@ def _place(  # type: ignore[no-untyped-def]
 ):
     """Give the rows ``cell`` (indices), which are nowhere, this source and good destinations.
 
-    Updates ``action`` and ``wins``. Returns the rows gained, or -1 once it cannot be more than ``least``.
+    Updates ``action`` and ``wins``. Returns the rows gained, or ``_HOPELESS`` once other rows than these
+    would have to be won to gain more than ``least``.
     """
     gain = 0
     left = cell.shape[0]
@@ -82,7 +85,7 @@ def _place(  # type: ignore[no-untyped-def]
         if action[cell[first]] != _NOWHERE:
             continue
         if gain + left <= least:
-            return -1
+            return _HOPELESS
         card = -1 if source == n else card_at(rows[cell[first]], source)
         group = np.empty(cell.shape[0], np.int64)
         size = 0
@@ -94,7 +97,7 @@ def _place(  # type: ignore[no-untyped-def]
         best_wins = 0
         best_gain = -rows.shape[0] - 1
         for destination in range(1, 2 if source == n else n - 1):
-            if destination == source or best_gain == size:
+            if destination == source or best_gain >= size:
                 continue
             bin_ = n * n if source == n else source * n + destination
             for i in range(size):
@@ -119,7 +122,8 @@ def refine(  # type: ignore[no-untyped-def]
     """Improve the plan ``action`` of a turn in place.
 
     Args:
-        rows, sets, turn, n, turns, values, sizes, distance, useful, sweeps: see ``belief_play.plan_node``.
+        rows, sets, turn, n, turns: the node, as for ``belief_play.plan_node``.
+        values, sizes, distance, useful, sweeps: what the team goes on by, see there.
         times: how often each cell is looked at; it ends early when nothing changes.
         action: ``(N,) int64``, the plan's action for each row.
 
@@ -185,6 +189,8 @@ def refine(  # type: ignore[no-untyped-def]
                     changed = True
             action[cell] = kept
             wins[:] = kept_wins
+            if wins.sum() == rows.shape[0]:
+                return rows.shape[0]
         if not changed:
             break
     return wins.sum()

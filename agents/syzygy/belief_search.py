@@ -27,8 +27,8 @@ def search_node(  # type: ignore[no-untyped-def]
     """The plan, of many, that wins most rows when it is followed by plans without search.
 
     Candidates: with each table of values in ``portfolio``, the free plan, the plan that starts from each
-    one source, and the plan that keeps to it. The best of them is refined, seat's knowledge by seat's
-    knowledge (``belief_refine``). Ends early when every row is won.
+    one source, and the plan that keeps to it. The best of them is refined cell by cell (``belief_refine``).
+    Ends early when every row is won.
 
     Returns:
         Rows won. ``action`` holds the plan.

@@ -59,10 +59,12 @@ class PlanTree:
         n_players: seats.
         has_blackhole: the card that begins in the middle is never taken and never seen.
         search_limit: nodes with at most this many rows are planned by search, larger ones by estimate.
-        tables: of ``belief_values``, to plan by; ``portfolio`` by default.
+        tables: ``(k, turns, 2 turns, SIZE_CLASSES)``, of ``belief_values``: plans are made by the first, and
+            searched by all; ``portfolio`` by default.
 
     Attributes:
-        turns: of a game. distance, useful: ``distance_tables``.
+        turns: of a game.
+        distance, useful: ``distance_tables``.
     """
 
     def __init__(
@@ -209,7 +211,15 @@ class PlanTree:
         return self._sizes
 
     def draw_nodes(self, turn: int, count: int, random: np.random.Generator) -> list[Node]:
-        """At most ``count`` different nodes of a turn, larger ones more probably."""
+        """At most ``count`` different nodes of a turn, new ones, with the same chance for each.
+
+        To keep the number small, at most that many are kept at every turn on the way.
+
+        Raises:
+            ValueError: the rows are too long to be listed.
+        """
+        if self._opening:
+            raise ValueError(f"n={self.n}: must be at most {LARGEST_TABLE}, longer rows are too many to list")
         drawn: dict[tuple[int, ...], Node] = {(): self.root()}
         for _ in range(turn):
             before = list(drawn.items())
@@ -219,8 +229,7 @@ class PlanTree:
                 for action, (sets, rows) in node.branches.items():
                     drawn[(*record, action)] = Node(node.turn + 1, sets, rows)
             if len(drawn) > count:
-                sizes = np.array([0 if node.rows is None else len(node.rows) for node in drawn.values()])
-                kept = random.choice(len(drawn), count, replace=False, p=sizes / sizes.sum())
+                kept = random.choice(len(drawn), count, replace=False)
                 nodes = list(drawn.items())
                 drawn = dict(nodes[index] for index in sorted(kept))
         return list(drawn.values())

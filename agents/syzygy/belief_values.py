@@ -20,6 +20,8 @@ LEARNED = {(9, 12, True): "divine-3p", (9, 8, False): "base-2p"}
 
 FEATURES = 10
 """See ``features``."""
+_MOVES_SCALE = 5.0
+_SIZE_SCALE = 10.0
 
 Floats = npt.NDArray[np.float64]
 
@@ -51,11 +53,11 @@ class Weights:
 
         A turn can tell about n - 3 things apart.
         """
-        worth = 10.0 / SIZE_STEPS / np.log2(max(n - 3, 2))
+        worth = _SIZE_SCALE / SIZE_STEPS / np.log2(max(n - 3, 2))
         weights = np.zeros((turns, FEATURES))
         left = np.arange(turns, dtype=np.float64)
         weights[:, 0] = self.offset + self.left * left
-        weights[:, 1] = 5.0 * self.moves
+        weights[:, 1] = _MOVES_SCALE * self.moves
         weights[:, 3] = self.information * worth
         weights[:, 4] = self.information_squared * worth**2
         weights[1:, 8] = self.blocked * left[1:] ** self.growth
@@ -98,8 +100,8 @@ def features(left: int) -> Floats:
         m²s, ms², b and bs, where b is 1 if the next mover cannot take a card that helps.
     """
     kind, size = np.meshgrid(np.arange(2 * left + 1), np.arange(SIZE_CLASSES), indexing="ij")
-    moves = (kind + 1) // 2 / 5.0
-    info = size / 10.0
+    moves = (kind + 1) // 2 / _MOVES_SCALE
+    info = size / _SIZE_SCALE
     blocked = ((kind > 0) & (kind % 2 == 0)).astype(np.float64)
     columns = [
         np.ones_like(info),
@@ -125,6 +127,10 @@ def win_values(weights: Floats) -> Floats:
     turns = len(weights)
     values = np.zeros((turns, 2 * turns, SIZE_CLASSES))
     for left in range(turns):
-        values[left, : 2 * left + 1] = 1.0 / (1.0 + np.exp(-(features(left) @ weights[left])))
+        # In a fixed order: seats on different machines must come to the same bits, and to the same plan.
+        odds = np.zeros((2 * left + 1, SIZE_CLASSES))
+        for number, feature in enumerate(np.moveaxis(features(left), -1, 0)):
+            odds += feature * weights[left, number]
+        values[left, : 2 * left + 1] = 1.0 / (1.0 + np.exp(-np.clip(odds, -500.0, 500.0)))
     values[0, 0] = 1.0
     return values
