@@ -101,8 +101,12 @@ def test_the_example_with_rllib_s_own_module_runs_and_the_return_is_the_sum_over
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     (example,) = [block.text for block in read_blocks(PAGE) if block.needs == "ray"]
-    exec(compile(example, "example", "exec"), {"__name__": "example"})
-    score, episode_return = map(float, capsys.readouterr().out.split())
+    for _ in range(4):
+        exec(compile(example, "example", "exec"), {"__name__": "example"})
+        score, episode_return = map(float, capsys.readouterr().out.split())
+        # A team that plays at random may lose its few dozen games, and RLlib draws others every time.
+        if score > 0:
+            break
     assert 0 < score < 1
     assert episode_return == pytest.approx(3 * score)
 
