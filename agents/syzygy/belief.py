@@ -123,6 +123,6 @@ def search_limit(n: int, n_players: int, has_blackhole: bool) -> int:
         return 0
     if n_players > 3:
         return 60
-    if n_players == 2:
+    if n_players == 2 and n <= 7:
         return 1500
     return 100 if n_players == 3 and not has_blackhole else 400
