@@ -183,7 +183,7 @@ class ValueLearning:
 
 def write_weights(out: Path, task: str, weights: Floats) -> None:
     """Write a file of ``agents/syzygy/values``. Raises OSError where that cannot be done."""
-    lines = ",\n".join(f"    {json.dumps([round(float(each), DIGITS) for each in row])}" for row in weights)
+    lines = ",\n".join(f"    {json.dumps(row.tolist())}" for row in weights)
     out.parent.mkdir(parents=True, exist_ok=True)
     write_whole(out, f'{{\n  "task": {json.dumps(task)},\n  "weights": [\n{lines}\n  ]\n}}\n')
 
