@@ -43,16 +43,16 @@ class Learner:
             computing.copy_(weight)
 
     @torch.no_grad()
-    def step(self, gradients: Sequence[Sequence[Tensor]], learning_rate: float) -> Tensor:
-        """Go one step along the sum of ``gradients``, each one of all ``parameters``.
+    def step(self, gradients: Sequence[Tensor], learning_rate: float) -> Tensor:
+        """Go one step along the sum of ``gradients``, each a vector of all ``parameters`` (see ``flat``).
 
         Returns:
             The length of the gradient, before it is cut to ``max_grad_norm``.
         """
         # Added up in the given order, so that a run is the same every time.
-        total = _flat(gradients[0])
+        total = gradients[0]
         for share in gradients[1:]:
-            total += _flat(share)
+            total += share
         self._processes.add_up(total)
         norm: Tensor = torch.linalg.vector_norm(total)
         total *= (self._max_grad_norm / (norm + 1e-6)).clamp(max=1.0)
@@ -100,7 +100,7 @@ class Learner:
 
 def _join(weights: Sequence[nn.Parameter]) -> Tensor:
     """A vector that the weights are parts of, from now on."""
-    vector = _flat([weight.detach() for weight in weights])
+    vector = flat([weight.detach() for weight in weights])
     start = 0
     for weight in weights:
         weight.data = vector[start : start + weight.numel()].view_as(weight)
@@ -108,6 +108,6 @@ def _join(weights: Sequence[nn.Parameter]) -> Tensor:
     return vector
 
 
-def _flat(tensors: Sequence[Tensor]) -> Tensor:
+def flat(tensors: Sequence[Tensor]) -> Tensor:
     """One float32 vector of all tensors, new."""
     return torch.cat([tensor.flatten().float() for tensor in tensors])

@@ -24,15 +24,16 @@ from torch import Tensor
 from unspoken.agents.checkpoint import PolicyDescription
 from unspoken.agents.item_network import NETWORKS
 from unspoken.agents.learned import LearnedAgent
-from unspoken.agents.policy import PolicyNetwork, masked
+from unspoken.agents.policy import PolicyNetwork
 from unspoken.envs import make_vec
 from unspoken.envs.engine.threads import Team
 from unspoken.train.config import TrainConfig
 from unspoken.train.evaluate import Evaluation, evaluate
-from unspoken.train.learner import Learner
+from unspoken.train.learner import Learner, flat
 from unspoken.train.machine import choose_device, choose_precision, choose_threads
 from unspoken.train.other_play import OtherPlay
 from unspoken.train.partners import Partners
+from unspoken.train.ppo_loss import MEASURED, Decisions, LossWeights, draw_actions, loss_gradient
 from unspoken.train.processes import Processes
 from unspoken.train.record import Record
 from unspoken.train.replayed import Replayed
@@ -42,8 +43,6 @@ EVALUATION_SEEDS = 2**32
 
 SIDE_SEEDS = 2**40
 """Added to a run's seed for symmetries and partners, apart from the draws of actions."""
-
-MEASURED = ("loss", "policy_loss", "value_loss", "entropy", "kl", "gradient_norm")
 
 
 class TrainingDivergedError(ArithmeticError):
@@ -214,10 +213,9 @@ class PPO:
         player = record.player[step, part]
         before = self._remembered(part, player)
         logits, value, memory = policy(policy.expand(record.features[step, part]), before)
-        logits = masked(logits, record.mask[step, part])
-        action = draw_actions(logits.softmax(1), uniform[part])
+        action, log_probability = draw_actions(logits, record.mask[step, part], uniform[part])
         record.action[step, part] = action
-        record.log_probability[step, part] = logits.log_softmax(1).gather(1, action[:, None])[:, 0]
+        record.log_probability[step, part] = log_probability
         if memory is not None:
             self._memory[part][torch.arange(len(player), device=player.device), player] = memory.float()
         if self._critic is not None and record.revealed is not None:
@@ -243,8 +241,6 @@ class PPO:
         """Gradient steps on the recorded decisions; returns means over them."""
         config, record = self.config, self._record
         advantage = record.advantages(config.gae_lambda)
-        mask = record.mask.flatten(0, 1)
-        action = record.action.flatten()
         target_value = (advantage + record.value[:-1]).flatten()
         # Decisions of partners weigh nothing, except that values are learned from them too.
         own = record.own.flatten().float()
@@ -256,32 +252,25 @@ class PPO:
         variance = self.processes.add_up((deviations * (advantage.flatten() - mean)).sum()) / decisions
         scaled = deviations / (variance.sqrt() + 1e-8)
         numbers = torch.stack([record.log_probability.flatten(), scaled, weight, target_value], 1)
+        recorded = Decisions(record.mask.flatten(0, 1), record.action.flatten(), numbers)
         size = decisions // config.minibatches
+        weights = LossWeights(config.clip, config.value_weight, entropy_weight, size)
 
         def learn_from(parts: list[Tensor], shares: dict[int, Any], number: int, _: int) -> None:
             rows, logits, value = self._judge(parts[number])
-            logits = masked(logits, mask.index_select(0, rows))
-            log_probabilities = logits.log_softmax(1)
-            chosen = action.index_select(0, rows)
-            log_probability = log_probabilities.gather(1, chosen[:, None])[:, 0]
-            before, advantages, weights, target = numbers.index_select(0, rows).unbind(1)
-            entropy = -((logits.softmax(1) * log_probabilities).sum(1) * weights).sum() / size
-            log_ratio = log_probability - before
-            ratio = log_ratio.exp()
-            clipped = ratio.clamp(1.0 - config.clip, 1.0 + config.clip)
-            policy_loss = -torch.minimum(ratio * advantages, clipped * advantages).sum() / size
-            value_loss = (value - target).square().sum() / size
-            loss = policy_loss + config.value_weight * value_loss - entropy_weight * entropy
-            kl = ((ratio - 1.0 - log_ratio) * weights).sum() / size
-            measured = torch.stack([loss, policy_loss, value_loss, entropy, kl]).detach()
-            gradient = torch.autograd.grad(loss, self.learner.parameters, materialize_grads=True)
-            shares[number] = (gradient, measured)
+            by_logits, by_value, measured = loss_gradient(
+                logits.detach(), value.detach(), recorded, rows, weights
+            )
+            gradient = torch.autograd.grad(
+                (logits, value), self.learner.parameters, (by_logits, by_value), materialize_grads=True
+            )
+            shares[number] = (flat(gradient), measured)
 
         measurements = []
         for _ in range(config.epochs):
             # With a memory a game's decisions stay together: whole games are dealt out to the minibatches.
             units = config.num_envs if config.memory else decisions
-            order = torch.randperm(units, generator=self.random, device=action.device)
+            order = torch.randperm(units, generator=self.random, device=numbers.device)
             for minibatch in order.chunk(config.minibatches):
                 parts = list(self._mine(minibatch).tensor_split(self._threads))
                 shares: dict[int, Any] = {}
@@ -293,7 +282,7 @@ class PPO:
         means = torch.stack(measurements).mean(0).tolist()
         if not all(map(math.isfinite, means)):
             raise TrainingDivergedError(f"loss {means[0]}, gradient {means[-1]} after {self.steps} decisions")
-        return dict(zip(MEASURED, means, strict=True))
+        return dict(zip((*MEASURED, "gradient_norm"), means, strict=True))
 
     def _mine(self, units: Tensor) -> Tensor:
         """Those of ``units``, decisions (or games) of all processes, that this process has recorded."""
@@ -372,12 +361,3 @@ class PPO:
         for name, like in self.vec.get_state().items():
             games[name] = tensors[f"games.{name}"].numpy().reshape(-1).view(like.dtype)
         self.vec.set_state(games)
-
-
-def draw_actions(probabilities: Tensor, uniform: Tensor) -> Tensor:
-    """``(m,) int64``: an action for each row of ``(m, A)``, with a number in 0..1 for each."""
-    reached = probabilities.cumsum(1)
-    # A forbidden action adds nothing, so it is never the first to exceed the number. The last entry is not 1
-    # but what rounding has left, and the number stays below it.
-    number = uniform * reached[:, -1] * (1.0 - 2.0**-23)
-    return torch.searchsorted(reached, number[:, None], right=True)[:, 0]
