@@ -4,7 +4,8 @@
     python benchmarks/belief_exact.py --search-limit 0 syzygy-base-4p    # no search: much faster
 
 Every deal is counted once, so there is no sampling error. With the default search limit these are the plans
-that the agent plays. Prints a table; with ``--json FILE`` also writes it.
+that the agent plays; with another one they are made without books of first turns. Prints a table; with
+``--json FILE`` also writes it.
 """
 
 import argparse
@@ -12,7 +13,7 @@ import json
 import time
 from pathlib import Path
 
-from unspoken.agents.syzygy.belief import search_limit
+from unspoken.agents.syzygy.belief import new_tree
 from unspoken.agents.syzygy.belief_tree import PlanTree
 from unspoken.envs.tasks import task_config
 
@@ -31,8 +32,9 @@ def main() -> None:
         n = config.n_positions
         limit = arguments.search_limit
         if limit is None:
-            limit = search_limit(n, config.n_players, config.has_blackhole)
-        tree = PlanTree(n, config.n_players, config.has_blackhole, limit)
+            tree = new_tree(n, config.n_players, config.has_blackhole)
+        else:
+            tree = PlanTree(n, config.n_players, config.has_blackhole, limit)
         start = time.perf_counter()
         wins = tree.count_wins()
         deals = tree.count_deals()
@@ -40,16 +42,15 @@ def main() -> None:
         results.append(
             {
                 "task": task,
-                "search_limit": limit,
+                "search_limit": tree.search_limit,
                 "wins": wins,
                 "deals": deals,
                 "win_rate": wins / deals,
                 "seconds": seconds,
             }
         )
-        print(
-            f"{task:20} search {limit:5}  {wins:6} of {deals:6}  {100 * wins / deals:8.4f}%  {seconds:7.1f} s"
-        )
+        share = f"{wins:6} of {deals:6}  {100 * wins / deals:8.4f}%"
+        print(f"{task:20} search {tree.search_limit:5}  {share}  {seconds:7.1f} s")
     if arguments.json is not None:
         arguments.json.write_text(json.dumps(results, indent=2) + "\n")
 

@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from unspoken.agents.base import State
+from unspoken.agents.syzygy.belief_book import load_book
 from unspoken.agents.syzygy.belief_plan import code_of
 from unspoken.agents.syzygy.belief_rows import LARGEST_TABLE
 from unspoken.agents.syzygy.belief_tree import Node, PlanTree
@@ -89,18 +90,18 @@ class BeliefAgent:
 
     def _follow(self, node: Node, values: npt.NDArray[np.int8], confirmed: int) -> int:
         """The plan's action for a seat that has seen ``values``, or -1 if there is none."""
-        self._tree.plan(node)
+        plan = self._tree.plan(node)
         mine = int(node.sets[node.turn % self._players])
         packed = 0
         for position in range(self._n):
             packed |= max(int(values[position]) - 1, 0) << (4 * position)
         code = 0 if node.rows is None else int(code_of(packed, mine, self._n))
-        source = node.sources.get(code, -1)
+        source = plan.sources.get(code, -1)
         if confirmed < 0:
             return self._pass if source == self._n else source
         if source != confirmed:
             return -1
-        destination = node.destinations.get(code * self._n + int(values[confirmed]) - 1, -1)
+        destination = plan.destinations.get(code * self._n + int(values[confirmed]) - 1, -1)
         return -1 if destination < 0 else self._n + destination
 
 
@@ -110,8 +111,15 @@ _TREES: dict[tuple[int, int, bool], PlanTree] = {}
 def _tree(n: int, n_players: int, has_blackhole: bool) -> PlanTree:
     key = (n, n_players, has_blackhole)
     if key not in _TREES:
-        _TREES[key] = PlanTree(n, n_players, has_blackhole, search_limit(n, n_players, has_blackhole))
+        _TREES[key] = new_tree(n, n_players, has_blackhole)
     return _TREES[key]
+
+
+def new_tree(n: int, n_players: int, has_blackhole: bool) -> PlanTree:
+    """The plans that the team plays by."""
+    limit = search_limit(n, n_players, has_blackhole)
+    book = load_book(n, CHIPS * n_players, has_blackhole)
+    return PlanTree(n, n_players, has_blackhole, limit, book=book)
 
 
 def search_limit(n: int, n_players: int, has_blackhole: bool) -> int:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from unspoken.agents.syzygy.belief_plan import codes_of, size_classes
+from unspoken.agents.syzygy.belief_book import Book, Ints, Plan, Record
+from unspoken.agents.syzygy.belief_plan import size_classes
 from unspoken.agents.syzygy.belief_play import after_move, plan_node, play_out, split
 from unspoken.agents.syzygy.belief_rows import LARGEST_TABLE, all_rows, distance_tables
 from unspoken.agents.syzygy.belief_search import search_node
@@ -22,33 +23,34 @@ FREE_CARDS = 6
 MAX_NODES = 100_000
 """Nodes kept; when there are more the tree is grown afresh."""
 
-Ints = npt.NDArray[np.int64]
-
 
 @dataclass
 class Node:
     """The situation after one public record.
 
     Attributes:
-        turn: turns completed.
+        record: the public moves, in order.
         sets: ``(n_players + 1,)``: the positions of each seat's chips as bits, then the Blackhole's
             position or -1.
         rows: ``(N,)`` packed rows that are possible; ``None`` in the opening of a long row.
         allowed: in the opening, by position the cards possible there, as bits.
         solved: plans without search win every row from here.
-        sources: the plan: what the mover knows (``code_of``) -> position to take, n for a pass.
-        destinations: what the mover knows * n + the card it found -> position to move it to.
+        plan: of this turn, once it has been made.
+        branches: with a plan, the position sets and rows that each of its moves leads to.
     """
 
-    turn: int
+    record: Record
     sets: Ints
     rows: Ints | None
     allowed: list[int] = field(default_factory=list)
     solved: bool = False
-    planned: bool = False
-    sources: dict[int, int] = field(default_factory=dict)
-    destinations: dict[int, int] = field(default_factory=dict)
-    branches: dict[int, "tuple[Ints, Ints]"] = field(default_factory=dict)
+    plan: Plan | None = None
+    branches: dict[int, tuple[Ints, Ints]] = field(default_factory=dict)
+
+    @property
+    def turn(self) -> int:
+        """Turns completed."""
+        return len(self.record)
 
 
 class PlanTree:
@@ -61,6 +63,7 @@ class PlanTree:
         search_limit: nodes with at most this many rows are planned by search, larger ones by estimate.
         tables: ``(k, turns, 2 turns, SIZE_CLASSES)``, of ``belief_values``: plans are made by the first, and
             searched by all; ``portfolio`` by default.
+        book: plans that have been chosen before; they come first.
 
     Attributes:
         turns: of a game.
@@ -74,6 +77,7 @@ class PlanTree:
         has_blackhole: bool,
         search_limit: int,
         tables: npt.NDArray[np.float64] | None = None,
+        book: Book | None = None,
     ) -> None:
         self.n = n
         self.n_players = n_players
@@ -83,6 +87,7 @@ class PlanTree:
         self._opening = n - FREE_CARDS if n > LARGEST_TABLE else 0
         self.distance, self.useful = distance_tables(n, has_blackhole)
         self._portfolio = portfolio(n, self.turns, has_blackhole) if tables is None else tables
+        self._book = book or {}
         self._sizes: Ints = size_classes(0)
         self._nodes: dict[bytes, Node | None] = {}
 
@@ -91,8 +96,8 @@ class PlanTree:
         sets = np.zeros(self.n_players + 1, np.int64)
         sets[-1] = self._blackhole
         if self._opening:
-            return Node(0, sets, None, [(1 << self.n) - 1] * self.n)
-        return Node(0, sets, all_rows(self.n))
+            return Node((), sets, None, [(1 << self.n) - 1] * self.n)
+        return Node((), sets, all_rows(self.n))
 
     def find(self, record: Ints) -> Node | None:
         """The node after these public moves (``source * n + destination``, or ``n * n`` for a pass), in
@@ -116,79 +121,80 @@ class PlanTree:
 
     def child(self, node: Node, action: int) -> Node | None:
         """The node after one more move, or ``None`` if no player who keeps to the plan makes it."""
-        self.plan(node)
+        plan = self.plan(node)
         n = self.n
         mover = node.turn % self.n_players
+        record = (*node.record, action)
         if node.rows is not None:
             if action not in node.branches:
                 return None
             sets, rows = node.branches[action]
-            return Node(node.turn + 1, sets, rows, solved=node.solved)
+            return Node(record, sets, rows, solved=node.solved)
         source, destination = divmod(action, n)
-        cards = [card for card, place in node.destinations.items() if place == destination]
-        if source != node.sources[0] or not cards:
+        cards = [card for card, place in plan.destinations.items() if place == destination]
+        if source != plan.sources[0] or not cards:
             return None
         allowed = list(node.allowed)
         del allowed[source]
         allowed.insert(destination, sum(1 << card for card in cards))
         sets = after_move(node.sets, action, n, mover)
         if node.turn + 1 < self._opening:
-            return Node(node.turn + 1, sets, None, allowed)
+            return Node(record, sets, None, allowed)
         rows = _list_rows(allowed)
-        return Node(node.turn + 1, sets, rows) if len(rows) else None
+        return Node(record, sets, rows) if len(rows) else None
 
-    def plan(self, node: Node) -> None:
-        """Fill in ``sources``, ``destinations`` and ``branches``, unless it has been done."""
-        if node.planned:
-            return
-        node.planned = True
+    def plan(self, node: Node) -> Plan:
+        """The plan at a node, made and kept with its ``branches`` unless it has been before."""
+        if node.plan is not None:
+            return node.plan
         n = self.n
-        mover = node.turn % self.n_players
         if node.rows is None:
             # Opening: take the first card nobody has moved; its value says which way it goes, two values
             # to a place.
             full = (1 << n) - 1
             source = node.allowed.index(full)
             places = [place for place in range(1, n - 1) if place != source]
-            node.sources[0] = source
-            node.destinations = {card: places[card * len(places) // n] for card in range(n)}
-            return
+            node.plan = Plan({0: source}, {card: places[card * len(places) // n] for card in range(n)})
+            return node.plan
         rows = node.rows
-        action = np.empty(len(rows), np.int64)
-        self._choose(node, rows, action)
-        known = int(node.sets[mover])
-        codes, sources, destinations = _tabulate(rows, action, known, n)
-        node.sources = dict(zip(codes.tolist(), sources.tolist(), strict=True))
-        node.destinations = dict(destinations.tolist())
-        actions, starts, sets, moved, _ = split(rows, node.sets, action, n, mover)
-        for i, move in enumerate(actions.tolist()):
-            node.branches[move] = (sets[i], moved[starts[i] : starts[i + 1]])
+        known = int(node.sets[node.turn % self.n_players])
+        if node.record in self._book:
+            action = self._book[node.record].actions(rows, known, n)
+        elif node.solved or len(rows) > self.search_limit:
+            action = self.by_estimate(node, rows)
+        else:
+            action, won = self.by_search(node, rows)
+            node.solved = won == len(rows)
+        node.plan = Plan.of(rows, action, known, n)
+        node.branches = self.branches(node, rows, action)
         if node.turn > 0:
             node.rows = rows[:1]  # the children hold them now
+        return node.plan
 
-    def _choose(self, node: Node, rows: Ints, action: Ints) -> None:
-        count = len(rows)
-        sizes = self.sizes_up_to(count)
-        if node.solved or count > self.search_limit:
-            kind = np.empty(count, np.int64)
-            size = np.empty(count, np.int64)
-            plan_node(
-                rows,
-                node.sets,
-                node.turn,
-                self.n,
-                self.turns,
-                self._portfolio[0],
-                sizes,
-                self.distance,
-                self.useful,
-                SWEEPS,
-                -1,
-                action,
-                kind,
-                size,
-            )
-            return
+    def by_estimate(self, node: Node, rows: Ints) -> Ints:
+        """The action for each row by the plan that is best as estimated."""
+        action, kind, size = np.empty((3, len(rows)), np.int64)
+        plan_node(
+            rows,
+            node.sets,
+            node.turn,
+            self.n,
+            self.turns,
+            self._portfolio[0],
+            self.sizes_up_to(len(rows)),
+            self.distance,
+            self.useful,
+            SWEEPS,
+            -1,
+            action,
+            kind,
+            size,
+        )
+        return action
+
+    def by_search(self, node: Node, rows: Ints) -> tuple[Ints, int]:
+        """The action for each row by the plan that ``search_node`` finds, and how many rows it wins."""
+        action = np.empty(len(rows), np.int64)
         won = search_node(
             rows,
             node.sets,
@@ -196,13 +202,18 @@ class PlanTree:
             self.n,
             self.turns,
             self._portfolio,
-            sizes,
+            self.sizes_up_to(len(rows)),
             self.distance,
             self.useful,
             SWEEPS,
             action,
         )
-        node.solved = won == count
+        return action, won
+
+    def branches(self, node: Node, rows: Ints, action: Ints) -> dict[int, tuple[Ints, Ints]]:
+        """For each move that a plan may make: the position sets after it, and the rows."""
+        moves, starts, sets, moved, _ = split(rows, node.sets, action, self.n, node.turn % self.n_players)
+        return {move: (sets[i], moved[starts[i] : starts[i + 1]]) for i, move in enumerate(moves.tolist())}
 
     def sizes_up_to(self, count: int) -> Ints:
         """``size_classes`` of sets of so many rows, or more."""
@@ -220,19 +231,17 @@ class PlanTree:
         """
         if self._opening:
             raise ValueError(f"n={self.n}: must be at most {LARGEST_TABLE}, longer rows are too many to list")
-        drawn: dict[tuple[int, ...], Node] = {(): self.root()}
+        drawn = [self.root()]
         for _ in range(turn):
-            before = list(drawn.items())
-            drawn = {}
-            for record, node in before:
+            before, drawn = drawn, []
+            for node in before:
                 self.plan(node)
                 for action, (sets, rows) in node.branches.items():
-                    drawn[(*record, action)] = Node(node.turn + 1, sets, rows)
+                    drawn.append(Node((*node.record, action), sets, rows))
             if len(drawn) > count:
                 kept = random.choice(len(drawn), count, replace=False)
-                nodes = list(drawn.items())
-                drawn = dict(nodes[index] for index in sorted(kept))
-        return list(drawn.values())
+                drawn = [drawn[index] for index in sorted(kept)]
+        return drawn
 
     def count_deals(self) -> int:
         """How many deals there are."""
@@ -245,15 +254,15 @@ class PlanTree:
         if rows is None:
             raise ValueError(f"n={self.n}: must be at most {LARGEST_TABLE}, longer rows are too many to list")
         count = len(rows)
-        known = node.turn == self.turns or self.search_limit == 0 or node.solved
-        if known:
+        by_plan = node.solved or (self.search_limit == 0 and not self._book)
+        if node.turn == self.turns or by_plan:
             return self._play_out(node, rows)
         self.plan(node)
         if node.solved:
             return count
         return sum(
-            self.count_wins(Node(node.turn + 1, sets, part, solved=False))
-            for sets, part in node.branches.values()
+            self.count_wins(Node((*node.record, action), sets, part))
+            for action, (sets, part) in node.branches.items()
         )
 
     def _play_out(self, node: Node, rows: Ints) -> int:
@@ -275,17 +284,6 @@ class PlanTree:
             unused,
         )
         return int(won.sum())
-
-
-def _tabulate(rows: Ints, action: Ints, known: int, n: int) -> tuple[Ints, Ints, Ints]:
-    """A plan as tables: codes and their sources; (code * n + card, destination) pairs."""
-    codes = codes_of(rows, known, n)
-    source = action // n
-    unique, first = np.unique(codes, return_index=True)
-    taken = source < n
-    card = (rows >> (4 * np.minimum(source, n - 1))) & 15
-    keys, at = np.unique((codes * n + card)[taken], return_index=True)
-    return unique, source[first], np.stack([keys, (action % n)[taken][at]], axis=1)
 
 
 def _list_rows(allowed: list[int]) -> Ints:
