@@ -1,6 +1,7 @@
 """Books of first turns: what is written is what is played, and it wins what was counted."""
 
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from unspoken.agents.syzygy.belief_book import BOOKS, Plan, format_book, load_bo
 from unspoken.agents.syzygy.belief_rows import all_rows
 from unspoken.agents.syzygy.belief_tree import Node, PlanTree
 from unspoken.envs.tasks import task_config
-from unspoken.train.write_book import Settings, choose, main, write_book
+from unspoken.train.write_book import Settings, StoppedError, choose, main, write_book
 
 
 def test_a_plan_says_the_actions_that_it_was_made_of() -> None:
@@ -38,7 +39,7 @@ def test_the_team_wins_with_a_book_what_was_counted_when_it_was_chosen() -> None
     plain = PlanTree(7, 2, True, 20)
     for node in plain.draw_nodes(3, 4, np.random.default_rng(5)):
         assert node.rows is not None
-        wins, book = choose(plain, Node(node.record, node.sets, node.rows), Settings(turns=5))
+        wins, book = choose(plain, Node(node.record, node.sets, node.rows), Settings(turns=5), Event())
         assert {len(record) for record in book} == {3, 4}
         with_book = PlanTree(7, 2, True, 20, book=parse_book(format_book("", book, 2, 7), 7))
         assert with_book.count_wins(Node(node.record, node.sets, node.rows)) == wins
@@ -57,6 +58,33 @@ def test_small_situations_are_chosen_side_by_side_with_the_same_result(tmp_path:
     for threads, file in enumerate(files, start=1):
         write_book("syzygy-base6-2p", file, Settings(turns=4, search_rows=30, threads=threads))
     assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_a_plan_that_leaves_something_out_is_refused() -> None:
+    rows = all_rows(4)
+    book = {(): Plan({0: 1}, {0: 2, 1: 3, 2: 3})}
+    with pytest.raises(ValueError, match=r"book, after the moves \(\): the plan does not say"):
+        PlanTree(4, 2, False, 0, book=book).count_wins()
+    with pytest.raises(ValueError, match="does not say"):
+        Plan({1: 4}, {}).actions(rows, 0b0001, 4)
+
+
+def test_choosing_stops_when_it_is_told_to_and_the_file_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stop = Event()
+    tree = PlanTree(6, 2, False, 0)
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    stop.set()
+    with pytest.raises(StoppedError):
+        choose(tree, tree.root(), Settings(), stop)
+    monkeypatch.setattr("unspoken.train.write_book.choose", interrupt)
+    assert main(["syzygy-base6-2p", str(tmp_path / "book.json"), "search_rows=30"]) == 130
+    assert "interrupted" in capsys.readouterr().err
+    assert () in parse_book((tmp_path / "book.json").read_text(), 6)
 
 
 @pytest.mark.parametrize("key", BOOKS)

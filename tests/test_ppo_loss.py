@@ -11,7 +11,7 @@ from unspoken.train import ppo_loss
 from unspoken.train.ppo_loss import Decisions, LossWeights, draw_actions, loss_gradient
 
 ROWS, ACTIONS = 300, 21
-WEIGHTS = LossWeights(clip=0.2, value=0.5, entropy=0.03, size=256)
+WEIGHTS = LossWeights(clip=0.2, value=0.5, entropy=0.3, size=256)
 
 Gradient = Callable[[Tensor, Tensor, Decisions, Tensor, LossWeights], tuple[Tensor, Tensor, Tensor]]
 
@@ -66,9 +66,12 @@ def test_the_gradient_is_that_of_the_loss(decisions: Decisions, gradient: Gradie
     expected = torch.autograd.grad(loss, (logits, value))
 
     by_logits, by_value, measured = gradient(*said(count), decisions, rows, WEIGHTS)
-    torch.testing.assert_close(by_logits, expected[0])
-    torch.testing.assert_close(by_value, expected[1])
-    torch.testing.assert_close(measured, torch.stack([loss, policy_loss, value_loss, entropy, kl]).detach())
+    # Of one decision, so that the numbers are of the size of 1.
+    size, close = WEIGHTS.size, {"rtol": 2e-6, "atol": 2e-6}
+    torch.testing.assert_close(size * by_logits, size * expected[0], **close)
+    torch.testing.assert_close(size * by_value, size * expected[1], **close)
+    parts = torch.stack([loss, policy_loss, value_loss, entropy, kl]).detach()
+    torch.testing.assert_close(measured, parts, rtol=1e-5, atol=1e-7)
     assert (by_logits[mask == 0] == 0.0).all()
 
 
@@ -88,6 +91,16 @@ def test_every_action_is_drawn_where_its_share_of_the_numbers_lies() -> None:
     assert action.tolist() == [1] * 500 + [2] * 100 + [3] * 50
     expected = (torch.tensor([0.0, 500.0, 100.0, 50.0]) / 650).log()[action]
     torch.testing.assert_close(log_probability, expected)
+
+
+def test_an_action_that_is_next_to_impossible_is_not_drawn_for_the_last_number() -> None:
+    logits = torch.randn(2000, 20, generator=torch.Generator().manual_seed(7))
+    logits[:, -1] = -200.0
+    mask = torch.ones(2000, 20, dtype=torch.int8)
+    number = torch.tensor(1.0).nextafter(torch.tensor(0.0)).repeat(2000)
+    action, log_probability = draw_actions(logits, mask, number)
+    assert (action == 18).all()
+    torch.testing.assert_close(log_probability, logits.log_softmax(1)[:, 18], rtol=1e-6, atol=1e-6)
 
 
 def test_a_forbidden_action_is_never_drawn() -> None:

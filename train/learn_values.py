@@ -20,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
+from unspoken.agents.syzygy.belief_book import load_book
 from unspoken.agents.syzygy.belief_plan import SIZE_CLASSES
 from unspoken.agents.syzygy.belief_play import play_out
 from unspoken.agents.syzygy.belief_rows import LARGEST_TABLE
@@ -90,7 +91,10 @@ class ValueLearning:
         n = config.n_positions
         if n > LARGEST_TABLE:
             raise ValueError(f"task: has {n} cards, must have at most {LARGEST_TABLE}")
-        self._tree = tree = PlanTree(n, config.n_players, config.has_blackhole, 0, win_values(weights)[None])
+        hole = config.has_blackhole
+        # Later turns are learned for what the team really gets to.
+        book = load_book(n, config.n_turns, hole) if settings.from_turn else {}
+        self._tree = tree = PlanTree(n, config.n_players, hole, 0, win_values(weights)[None], book)
         if not 0 <= settings.from_turn < tree.turns - 1:
             raise ValueError(f"from_turn={settings.from_turn}: must be from 0 to {tree.turns - 2}")
         self._random = np.random.default_rng(settings.seed)

@@ -46,6 +46,8 @@ class Learner:
     def step(self, gradients: Sequence[Tensor], learning_rate: float) -> Tensor:
         """Go one step along the sum of ``gradients``, each a vector of all ``parameters`` (see ``flat``).
 
+        The first is overwritten.
+
         Returns:
             The length of the gradient, before it is cut to ``max_grad_norm``.
         """

@@ -1,8 +1,8 @@
 """What PPO minimises: its value, and its gradient with respect to logits and values, written down.
 
 Automatic differentiation would make some fifty operations of it, on the CPU more work than a layer of the
-network. Here it is one compiled pass over the decisions, block by block; on a GPU a dozen operations. The
-other compiled pass draws actions.
+network. Here it is one compiled pass over the decisions, block by block; a GPU is spared the backward half.
+The other compiled pass draws actions.
 """
 
 import math
@@ -21,6 +21,9 @@ MEASURED = ("loss", "policy_loss", "value_loss", "entropy", "kl")
 _BLOCK = 64
 """Decisions that are computed side by side: vectors of numbers, and all of them in the nearest cache."""
 
+BELOW_ONE = 1.0 - 2.0**-23
+"""Numbers that draw actions stay below the sum of probabilities, which rounding leaves a little from 1."""
+
 _LOG2_E = np.float32(1.0 / math.log(2.0))
 _SMALLEST_POWER = np.float32(-60.0)
 """Probabilities are not told apart below 2 to this power; it keeps numbers normal, which are fast."""
@@ -31,8 +34,8 @@ class Decisions(NamedTuple):
 
     Attributes:
         mask: ``(N, A) int8``. action: ``(N,) int64``.
-        numbers: ``(N, 4)``: the logarithm of the action's probability when it was drawn, the advantage, the
-            weight in the means of entropy and divergence, what the value should be.
+        numbers: ``(N, 4) float32``: the logarithm of the action's probability when it was drawn, the
+            advantage, the weight in the means of entropy and divergence, what the value should be.
     """
 
     mask: Tensor
@@ -60,16 +63,18 @@ def loss_gradient(
     """The loss of the decisions ``rows``, ``(m,) int64``, and its derivatives.
 
     Args:
-        logits: ``(m, A) float32``, before masking, and value: ``(m,) float32``: what the network says.
+        logits: ``(m, A) float32``, before masking, and value: ``(m,) float32``: what the network says,
+            detached from what they were computed of.
 
     Returns:
-        Its derivatives by ``logits`` and ``value``, of their shapes, and ``MEASURED``, ``(5,)``: parts of
-        means over ``weights.size`` decisions, to be added up.
+        Its derivatives by ``logits`` and ``value``, of their shapes, and ``MEASURED``, ``(5,) float32``:
+        parts of means over ``weights.size`` decisions, to be added up.
     """
     if logits.device.type == "cpu":
         by_logits, by_value = torch.empty_like(logits), torch.empty_like(value)
         sums = np.zeros(4)
         _loss_gradient(
+            np.float32(FORBIDDEN),
             logits.numpy(),
             value.numpy(),
             decisions.mask.numpy(),
@@ -127,35 +132,46 @@ def draw_actions(logits: Tensor, mask: Tensor, uniform: Tensor) -> tuple[Tensor,
     """An action for each row of ``logits``, with a number in 0..1 for each.
 
     Args:
-        logits: ``(m, A) float32``, before masking. mask: ``(m, A) int8``. uniform: ``(m,)``.
+        logits: ``(m, A) float32``, before masking. mask: ``(m, A) int8``. uniform: ``(m,) float32``.
 
     Returns:
-        ``(m,) int64`` actions that the mask allows, ``(m,)`` the logarithms of their probabilities.
+        ``(m,) int64`` actions, which the mask allows where the logits are numbers; ``(m,) float32`` the
+        logarithms of their probabilities.
     """
     if logits.device.type == "cpu":
         action = torch.empty(len(logits), dtype=torch.int64)
         log_probability = torch.empty(len(logits))
-        _draw_actions(logits.numpy(), mask.numpy(), uniform.numpy(), action.numpy(), log_probability.numpy())
+        _draw_actions(
+            np.float32(FORBIDDEN),
+            logits.numpy(),
+            mask.numpy(),
+            uniform.numpy(),
+            action.numpy(),
+            log_probability.numpy(),
+        )
         return action, log_probability
     log_probabilities = masked(logits, mask).log_softmax(1)
     reached = log_probabilities.exp().cumsum(1)
-    # A forbidden action adds nothing, so it is never the first to exceed the number. The last entry is not 1
-    # but what rounding has left, and the number stays below it.
-    number = uniform * reached[:, -1] * (1.0 - 2.0**-23)
-    action = torch.searchsorted(reached, number[:, None], right=True)
+    # A forbidden action adds nothing, so it is never the first to exceed the number.
+    number = uniform * reached[:, -1] * BELOW_ONE
+    # Where the network has diverged, the search finds nothing.
+    action = torch.searchsorted(reached, number[:, None], right=True).clamp(max=logits.shape[1] - 1)
     return action[:, 0], log_probabilities.gather(1, action)[:, 0]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _probabilities(logits, mask, rows, first, count, logs, chances, bits, powers, top, total):  # type: ignore[no-untyped-def]
+def _probabilities(  # type: ignore[no-untyped-def]
+    forbidden, logits, mask, rows, first, count, logs, chances, bits, powers, top, total
+):
     # Of decisions first..first + count - 1: ``logs`` and ``chances``, (A, _BLOCK), an action a row, so that
     # the loops over decisions become vector instructions. ``powers`` and ``bits`` are the same memory.
     n_actions = logits.shape[1]
+    half = np.float32(0.5) * forbidden
     for i in range(count):
         row = rows[first + i]
         for action in range(n_actions):
             allowed = np.float32(mask[row, action])
-            logs[action, i] = logits[first + i, action] + (np.float32(1.0) - allowed) * np.float32(FORBIDDEN)
+            logs[action, i] = logits[first + i, action] + (np.float32(1.0) - allowed) * forbidden
     for i in range(_BLOCK):
         top[i] = logs[0, i]
         total[i] = np.float32(0.0)
@@ -164,9 +180,10 @@ def _probabilities(logits, mask, rows, first, count, logs, chances, bits, powers
             top[i] = max(top[i], logs[action, i])
     for action in range(n_actions):
         for i in range(_BLOCK):
-            # 2 ** x is a power of two, made of its bits, times 2 ** (0..1), a polynomial right to 1e-7.
+            # 2 ** x is a power of two, made of its bits, times 2 ** (-0.5..0.5), a polynomial. x is at most
+            # 0, so this rounds it to the nearest integer.
             x = max((logs[action, i] - top[i]) * _LOG2_E, _SMALLEST_POWER)
-            whole = np.int32(x) - np.int32(1)
+            whole = np.int32(x - np.float32(0.5))
             rest = x - np.float32(whole)
             bits[i] = (whole + np.int32(127)) << np.int32(23)
             power = np.float32(0.009618437357674640) + rest * (
@@ -176,7 +193,7 @@ def _probabilities(logits, mask, rows, first, count, logs, chances, bits, powers
             chances[action, i] = np.float32(1.0) + rest * (np.float32(0.6931471805599453) + rest * power)
         for i in range(_BLOCK):
             chance = chances[action, i] * powers[i]
-            chances[action, i] = chance if logs[action, i] > np.float32(FORBIDDEN / 2) else np.float32(0.0)
+            chances[action, i] = chance if logs[action, i] > half else np.float32(0.0)
             total[i] += chances[action, i]
     for i in range(count):
         top[i] += np.float32(math.log(total[i]))
@@ -202,6 +219,7 @@ def _workspace(n_actions):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _loss_gradient(  # type: ignore[no-untyped-def]
+    forbidden,
     logits,
     value,
     mask,
@@ -224,7 +242,7 @@ def _loss_gradient(  # type: ignore[no-untyped-def]
     one = np.float32(1.0)
     for first in range(0, rows.shape[0], _BLOCK):
         count = min(_BLOCK, rows.shape[0] - first)
-        _probabilities(logits, mask, rows, first, count, logs, chances, bits, powers, top, total)
+        _probabilities(forbidden, logits, mask, rows, first, count, logs, chances, bits, powers, top, total)
         entropy[:] = np.float32(0.0)
         for choice in range(n_actions):
             for i in range(_BLOCK):
@@ -255,20 +273,22 @@ def _loss_gradient(  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _draw_actions(logits, mask, uniform, action, log_probability):  # type: ignore[no-untyped-def]
+def _draw_actions(forbidden, logits, mask, uniform, action, log_probability):  # type: ignore[no-untyped-def]
     n_actions = logits.shape[1]
     logs, chances, bits, powers, top, total = _workspace(n_actions)
     rows = np.arange(logits.shape[0])
     for first in range(0, rows.shape[0], _BLOCK):
         count = min(_BLOCK, rows.shape[0] - first)
-        _probabilities(logits, mask, rows, first, count, logs, chances, bits, powers, top, total)
+        _probabilities(forbidden, logits, mask, rows, first, count, logs, chances, bits, powers, top, total)
         for i in range(count):
-            number = uniform[first + i]
+            reached = np.float32(0.0)
+            for choice in range(n_actions):
+                reached += chances[choice, i]
+            number = uniform[first + i] * reached * np.float32(BELOW_ONE)
             chosen = -1
             reached = np.float32(0.0)
             for choice in range(n_actions):
-                # Where rounding leaves the last sum below the number, it is the last that is allowed. Where
-                # the network has diverged, it is the first.
+                # Where the network has diverged, it is the first that is allowed.
                 if mask[first + i, choice] != 0 and (chosen < 0 or reached <= number):
                     chosen = choice
                 reached += chances[choice, i]

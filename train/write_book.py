@@ -3,10 +3,11 @@
   python -m unspoken.train.write_book syzygy-base-2p book.json turns=4 threads=2
 
 Early in the game a situation has more deals than can be searched while others wait. Here there is time. Where
-a situation has at most ``search_rows`` deals there are two plans, by search and by estimate. The team goes on
-with each to the end of the game, by the plans that it will really play, and the plan that wins more deals is
-kept. On the last of the turns it is the plan by search, and in larger situations the one by estimate. For
-rows of at most 9 cards. The file is rewritten whenever a situation is done, and whole and usable at any time.
+a situation has at most ``search_rows`` deals there are two plans, by estimate and by a quick search. The team
+goes on with each to the end of the game, by the plans that it will really play, and the plan that wins more
+deals is kept. On the last of the turns it is the plan by the usual search, and in larger situations that by
+estimate. For rows of at most 9 cards. The file is rewritten whenever a situation is done: it is whole and
+usable at any time.
 """
 
 import sys
@@ -15,6 +16,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from threading import Event
 
 from unspoken.agents.syzygy.belief import search_limit
 from unspoken.agents.syzygy.belief_book import Book, Ints, Plan, format_book
@@ -37,7 +39,7 @@ class Settings:
     """
 
     turns: int = 4
-    search_rows: int = 6000
+    search_rows: int = 25_000
     threads: int = 1
 
     @classmethod
@@ -50,26 +52,37 @@ class Settings:
         return cls(**parse_settings(asdict(cls()), pairs, ()))
 
 
-def choose(tree: PlanTree, node: Node, settings: Settings) -> tuple[int, Book]:
-    """Deals won from a node, and the plans of the book from it on that win them."""
+class StoppedError(Exception):
+    """The work has been given up elsewhere."""
+
+
+def choose(tree: PlanTree, node: Node, settings: Settings, stop: Event) -> tuple[int, Book]:
+    """Deals won from a node, and the plans of the book from it on that win them.
+
+    Raises:
+        StoppedError: ``stop`` has been set; it is looked at every few seconds.
+    """
+    if stop.is_set():
+        raise StoppedError
     if node.turn == settings.turns:
         return tree.count_wins(node), {}
     rows = _rows_of(node)
     known = int(node.sets[node.turn % tree.n_players])
     plans = []
+    last = node.turn + 1 == settings.turns
     if len(rows) <= settings.search_rows:
-        searched, won = tree.by_search(node, rows)
+        searched, won = tree.by_search(node, rows, quickly=not last)
         if won == len(rows):
             return won, {node.record: Plan.of(rows, searched, known, tree.n)}
         plans.append(searched)
-    if not plans or node.turn + 1 < settings.turns:
+    if not plans or not last:
         plans.append(tree.by_estimate(node, rows))
     most = -1
     for action in plans:
         wins = 0
         book = {node.record: Plan.of(rows, action, known, tree.n)}
         for move, (sets, part) in tree.branches(node, rows, action).items():
-            more, after = choose(tree, Node((*node.record, move), sets, part), settings)
+            more, after = choose(tree, Node((*node.record, move), sets, part), settings, stop)
             wins += more
             book |= after
         if wins > most:
@@ -110,8 +123,8 @@ def write_book(task: str, out: Path, settings: Settings) -> float:
         raise ValueError(f"task {task!r}: must be one of Syzygy")
     n, players, hole = config.n_positions, config.n_players, config.has_blackhole
     if n > LARGEST_TABLE:
-        raise ValueError(f"task: has {n} cards, must have at most {LARGEST_TABLE}")
-    if settings.turns >= config.n_turns:
+        raise ValueError(f"task {task!r}: has {n} cards, must have at most {LARGEST_TABLE}")
+    if not 1 <= settings.turns < config.n_turns:
         raise ValueError(f"turns={settings.turns}: must be from 1 to {config.n_turns - 1}")
     if out.is_dir():
         raise ValueError(f"{out}: is a folder, must be a file to write")
@@ -127,11 +140,12 @@ def write_book(task: str, out: Path, settings: Settings) -> float:
 
     # Before the work, so that it is not lost where nothing can be written.
     write()
+    stop = Event()
     deals = wins = done = 0
     with ThreadPoolExecutor(settings.threads) as pool:
         counts = [len(_rows_of(node)) for node in situations]
         work = {
-            pool.submit(choose, tree, node, settings): count
+            pool.submit(choose, tree, node, settings, stop): count
             for node, count in zip(situations, counts, strict=True)
         }
         try:
@@ -145,7 +159,8 @@ def write_book(task: str, out: Path, settings: Settings) -> float:
                 print(f"{seconds:7.0f} s  {done} of {len(work)} situations: {wins} of {deals} deals, {share}")
                 sys.stdout.flush()
         except BaseException:
-            pool.shutdown(cancel_futures=True)
+            stop.set()
+            pool.shutdown(wait=False, cancel_futures=True)
             raise
     return wins / deals
 

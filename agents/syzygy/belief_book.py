@@ -1,4 +1,4 @@
-"""Books: plans of the first turns, chosen at leisure by counting the deals the team wins with them.
+"""Books: plans of the first turns, made at leisure.
 
 A node early in the game has thousands of rows, too many to search while others wait. For the games in
 ``BOOKS`` the plans of the first turns are read instead (see ``unspoken.train.write_book``).
@@ -51,15 +51,22 @@ class Plan(NamedTuple):
         )
 
     def actions(self, rows: Ints, known: int, n: int) -> Ints:
-        """The action for each of ``rows``, the other way round."""
+        """The action for each of ``rows``, the other way round.
+
+        Raises:
+            ValueError: the plan does not say one.
+        """
         codes, number = np.unique(codes_of(rows, known, n), return_inverse=True)
-        sources = np.array([self.sources[code] for code in codes.tolist()])
+        sources = np.array([self.sources.get(code, -1) for code in codes.tolist()])
         places = np.array(
             [[self.destinations.get(code * n + card, -1) for card in range(n)] for code in codes.tolist()]
         )
         source = sources[number]
-        card = (rows >> (4 * np.minimum(source, n - 1))) & 15
-        return np.where(source == n, n * n, source * n + places[number, card])
+        card = (rows >> (4 * np.clip(source, 0, n - 1))) & 15
+        place = places[number, card]
+        if ((source < 0) | ((source < n) & (place < 0))).any():
+            raise ValueError("the plan does not say what to do with all that may be seen")
+        return np.where(source == n, n * n, source * n + place)
 
 
 Book = dict[Record, Plan]

@@ -6,9 +6,6 @@ from numba import njit
 from unspoken.agents.syzygy.belief_play import plan_node, play_out, split
 from unspoken.agents.syzygy.belief_refine import refine
 
-REFINEMENTS = 3
-"""How often each cell of the best plan is looked at again."""
-
 
 @njit(cache=True, nogil=True)
 def search_node(  # type: ignore[no-untyped-def]
@@ -22,12 +19,14 @@ def search_node(  # type: ignore[no-untyped-def]
     distance,
     useful,
     sweeps,
+    refinements,
     action,
 ):
     """The plan, of many, that wins most rows when it is followed by plans without search.
 
     Candidates: with each table of values in ``portfolio``, the free plan, the plan that starts from each
-    one source, and the plan that keeps to it. The best of them is refined cell by cell (``belief_refine``).
+    one source, and the plan that keeps to it. The best of them is refined cell by cell (``belief_refine``),
+    each cell at most ``refinements`` times.
     Ends early when every row is won.
 
     Returns:
@@ -99,5 +98,5 @@ def search_node(  # type: ignore[no-untyped-def]
                 if best == count:
                     return best
     return refine(
-        rows, sets, turn, n, turns, portfolio[0], sizes, distance, useful, sweeps, REFINEMENTS, action
+        rows, sets, turn, n, turns, portfolio[0], sizes, distance, useful, sweeps, refinements, action
     )

@@ -5,19 +5,31 @@ The tree is the same for all seats and grows where games go.
 
 import math
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from unspoken.agents.syzygy import (
+    belief_cells,
+    belief_plan,
+    belief_play,
+    belief_refine,
+    belief_rows,
+    belief_search,
+)
 from unspoken.agents.syzygy.belief_book import Book, Ints, Plan, Record
 from unspoken.agents.syzygy.belief_plan import size_classes
 from unspoken.agents.syzygy.belief_play import after_move, plan_node, play_out, split
 from unspoken.agents.syzygy.belief_rows import LARGEST_TABLE, all_rows, distance_tables
 from unspoken.agents.syzygy.belief_search import search_node
 from unspoken.agents.syzygy.belief_values import portfolio
+from unspoken.envs.engine.compiled import forget_stale_code
 from unspoken.envs.syzygy.config import CHIPS
 
 SWEEPS = 3
+REFINEMENTS = 3
+"""How often each cell of a plan by search is looked at again."""
 FREE_CARDS = 6
 """Rows too long to list are listed once all but this many cards have been shown."""
 MAX_NODES = 100_000
@@ -144,7 +156,11 @@ class PlanTree:
         return Node(record, sets, rows) if len(rows) else None
 
     def plan(self, node: Node) -> Plan:
-        """The plan at a node, made and kept with its ``branches`` unless it has been before."""
+        """The plan at a node, made and kept with its ``branches`` unless it has been before.
+
+        Raises:
+            ValueError: the book has a plan for it that leaves something out.
+        """
         if node.plan is not None:
             return node.plan
         n = self.n
@@ -159,7 +175,10 @@ class PlanTree:
         rows = node.rows
         known = int(node.sets[node.turn % self.n_players])
         if node.record in self._book:
-            action = self._book[node.record].actions(rows, known, n)
+            try:
+                action = self._book[node.record].actions(rows, known, n)
+            except ValueError as error:
+                raise ValueError(f"book, after the moves {node.record}: {error}") from error
         elif node.solved or len(rows) > self.search_limit:
             action = self.by_estimate(node, rows)
         else:
@@ -192,8 +211,11 @@ class PlanTree:
         )
         return action
 
-    def by_search(self, node: Node, rows: Ints) -> tuple[Ints, int]:
-        """The action for each row by the plan that ``search_node`` finds, and how many rows it wins."""
+    def by_search(self, node: Node, rows: Ints, quickly: bool = False) -> tuple[Ints, int]:
+        """The action for each row by the plan that ``search_node`` finds, and how many rows it wins.
+
+        ``quickly``: with the first table of values only, and each cell looked at once.
+        """
         action = np.empty(len(rows), np.int64)
         won = search_node(
             rows,
@@ -201,11 +223,12 @@ class PlanTree:
             node.turn,
             self.n,
             self.turns,
-            self._portfolio,
+            self._portfolio[:1] if quickly else self._portfolio,
             self.sizes_up_to(len(rows)),
             self.distance,
             self.useful,
             SWEEPS,
+            1 if quickly else REFINEMENTS,
             action,
         )
         return action, won
@@ -299,3 +322,9 @@ def _list_rows(allowed: list[int]) -> Ints:
         rows = np.concatenate([part[0] for part in parts])
         used = np.concatenate([part[1] for part in parts])
     return rows
+
+
+forget_stale_code(
+    [Path(__file__).parent],
+    [belief_cells, belief_plan, belief_play, belief_refine, belief_rows, belief_search],
+)
