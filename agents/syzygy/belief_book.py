@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from unspoken.agents.syzygy.belief_plan import codes_of
 
-BOOKS = {(9, 8, False): "base-2p"}
+BOOKS = {(9, 8, False): "base-2p", (7, 8, True): "trial-2p"}
 """Of games by cards, turns and whether there is a Blackhole: the file in ``books`` with their first turns."""
 
 Ints = npt.NDArray[np.int64]
