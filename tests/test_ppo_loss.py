@@ -82,32 +82,45 @@ def test_what_is_not_a_number_is_seen_in_the_loss(decisions: Decisions) -> None:
     assert measured[0].isnan()
 
 
-def test_every_action_is_drawn_where_its_share_of_the_numbers_lies() -> None:
+Draw = Callable[[Tensor, Tensor, Tensor], tuple[Tensor, Tensor]]
+both_ways = pytest.mark.parametrize("draw", [draw_actions, ppo_loss._draw_on_device])
+
+
+@both_ways
+def test_every_action_is_drawn_where_its_share_of_the_numbers_lies(draw: Draw) -> None:
     logits = torch.tensor([[0.0, 5.0, 1.0, 0.5, 9.0]]).log().repeat(650, 1)
     logits[:, 0] = 2.0
     mask = torch.tensor([[0, 1, 1, 1, 0]], dtype=torch.int8).repeat(650, 1)
     uniform = (torch.arange(650) + 0.5) / 650
-    action, log_probability = draw_actions(logits, mask, uniform)
+    action, log_probability = draw(logits, mask, uniform)
     assert action.tolist() == [1] * 500 + [2] * 100 + [3] * 50
     expected = (torch.tensor([0.0, 500.0, 100.0, 50.0]) / 650).log()[action]
     torch.testing.assert_close(log_probability, expected)
 
 
-def test_an_action_that_is_next_to_impossible_is_not_drawn_for_the_last_number() -> None:
+@both_ways
+def test_an_action_that_is_next_to_impossible_is_not_drawn_for_the_last_number(draw: Draw) -> None:
     logits = torch.randn(2000, 20, generator=torch.Generator().manual_seed(7))
     logits[:, -1] = -200.0
     mask = torch.ones(2000, 20, dtype=torch.int8)
     number = torch.tensor(1.0).nextafter(torch.tensor(0.0)).repeat(2000)
-    action, log_probability = draw_actions(logits, mask, number)
+    action, log_probability = draw(logits, mask, number)
     assert (action == 18).all()
     torch.testing.assert_close(log_probability, logits.log_softmax(1)[:, 18], rtol=1e-6, atol=1e-6)
 
 
-def test_a_forbidden_action_is_never_drawn() -> None:
+@both_ways
+def test_a_forbidden_action_is_never_drawn(draw: Draw) -> None:
     logits = torch.tensor([[0.0, 90.0, -90.0, 0.0]]).repeat(4, 1)
     mask = torch.tensor([[0, 1, 1, 0], [1, 0, 1, 0], [0, 0, 1, 0], [0, 0, 1, 1]], dtype=torch.int8)
     below_one = torch.tensor(1.0).nextafter(torch.tensor(0.0)).repeat(4)
     for uniform in (torch.zeros(4), below_one):
-        action, _ = draw_actions(logits, mask, uniform)
+        action, _ = draw(logits, mask, uniform)
         assert (mask.gather(1, action[:, None]) == 1).all()
-    assert draw_actions(logits * torch.nan, mask, torch.zeros(4))[0].tolist() == [1, 0, 2, 2]
+
+
+def test_a_network_that_has_diverged_draws_what_is_allowed() -> None:
+    mask = torch.tensor([[0, 1, 1, 0], [1, 0, 1, 0]], dtype=torch.int8)
+    nothing = torch.full((2, 4), torch.nan)
+    assert draw_actions(nothing, mask, torch.zeros(2))[0].tolist() == [1, 0]
+    assert ppo_loss._draw_on_device(nothing, mask, torch.zeros(2))[0].max() < 4

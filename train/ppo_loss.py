@@ -150,6 +150,10 @@ def draw_actions(logits: Tensor, mask: Tensor, uniform: Tensor) -> tuple[Tensor,
             log_probability.numpy(),
         )
         return action, log_probability
+    return _draw_on_device(logits, mask, uniform)
+
+
+def _draw_on_device(logits: Tensor, mask: Tensor, uniform: Tensor) -> tuple[Tensor, Tensor]:
     log_probabilities = masked(logits, mask).log_softmax(1)
     reached = log_probabilities.exp().cumsum(1)
     # A forbidden action adds nothing, so it is never the first to exceed the number.
