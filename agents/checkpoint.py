@@ -7,7 +7,6 @@ trained for, nor from a damaged file.
 
 import hashlib
 import json
-import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ from unspoken.agents.item_network import NETWORKS
 from unspoken.agents.policy import MlpNetwork, PolicyNetwork
 from unspoken.envs.engine.game import Game
 from unspoken.envs.engine.items import Items
+from unspoken.envs.engine.whole_file import write_whole
 
 FORMAT = 1
 """Goes up when the files change in a way that old readers cannot know."""
@@ -144,8 +144,8 @@ def save_with_description(path: Path, tensors: dict[str, Tensor], content: dict[
     """Write tensors to ``path``, and plain data with their checksum beside it; each file by renaming."""
     data = save_tensors({name: tensor.cpu().contiguous() for name, tensor in tensors.items()})
     described = {"format": FORMAT, "sha256": hashlib.sha256(data).hexdigest(), **content}
-    _write(path, data)
-    _write(path.with_suffix(".json"), (json.dumps(described, indent=2) + "\n").encode())
+    write_whole(path, data)
+    write_whole(path.with_suffix(".json"), (json.dumps(described, indent=2) + "\n").encode())
 
 
 def load_with_description(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
@@ -170,12 +170,3 @@ def load_with_description(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]
         return load_tensors(data), content
     except SafetensorError as error:
         raise CheckpointError(f"{path}: damaged: {error}") from None
-
-
-def _write(path: Path, data: bytes) -> None:
-    temporary = path.with_name(path.name + ".tmp")
-    with temporary.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)

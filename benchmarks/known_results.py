@@ -20,6 +20,7 @@ import yaml
 
 from unspoken.agents import agent_names
 from unspoken.envs import make_game, task_names
+from unspoken.envs.engine.whole_file import write_whole
 from unspoken.envs.syncro.config import SyncroConfig
 from unspoken.envs.syncro.progress import fingerprint
 from unspoken.train.evaluate import evaluate
@@ -84,9 +85,7 @@ def note(task: str, agent: str, result: dict[str, Any]) -> None:
     text = yaml.safe_dump(
         {name: known[name] for name in order}, sort_keys=False, default_flow_style=None, width=110
     )
-    temporary = FILE.with_suffix(".tmp")
-    temporary.write_text(HEAD + text, encoding="utf-8")
-    temporary.replace(FILE)
+    write_whole(FILE, HEAD + text)
 
 
 def main() -> None:

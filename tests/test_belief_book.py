@@ -87,6 +87,14 @@ def test_choosing_stops_when_it_is_told_to_and_the_file_stays(
     assert () in parse_book((tmp_path / "book.json").read_text(), 6)
 
 
+def test_a_book_that_is_there_is_not_lost(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    book = tmp_path / "book.json"
+    book.write_text("precious")
+    assert main(["syzygy-base4-2p", str(book)]) == 2
+    assert "exists already, must be a new file" in capsys.readouterr().err
+    assert book.read_text() == "precious"
+
+
 @pytest.mark.parametrize("key", BOOKS)
 def test_a_shipped_book_has_a_plan_for_whatever_its_plans_lead_to(key: tuple[int, int, bool]) -> None:
     config = task_config(f"syzygy-{BOOKS[key]}")
@@ -118,6 +126,8 @@ def test_a_shipped_book_has_a_plan_for_whatever_its_plans_lead_to(key: tuple[int
         (["syzygy-trial-2p", "OUT", "threads=0"], "threads=0: must be positive"),
         (["syzygy-trial-2p", "OUT", "hours=1"], "unknown setting"),
         (["syzygy-trial-2p", "."], "is a folder"),
+        (["syzygy-trial-2p"], "given syzygy-trial-2p: must be TASK and OUT"),
+        (["syzygy-trial-2p", "OUT", "--turns", "3"], "must be TASK and OUT"),
     ],
 )
 def test_bad_arguments_are_named(

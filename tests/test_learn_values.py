@@ -102,9 +102,19 @@ def test_what_cannot_be_written_is_said_before_the_work(
     assert "learn_values: " in capsys.readouterr().err
 
 
-def test_a_forgotten_file_shows_how_it_is_used(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_forgotten_file_is_said_and_help_shows_how_it_is_used(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([TASK, "changes=1"]) == 2
+    assert f"given {TASK}: must be TASK and OUT" in capsys.readouterr().err
+    assert main(["--help"]) == 0
     assert "python -m unspoken.train.learn_values" in capsys.readouterr().out
+
+
+def test_weights_that_are_there_are_not_lost_but_may_be_learned_on(tmp_path: Path) -> None:
+    file = tmp_path / "weights.json"
+    learn(TASK, file, Settings(changes=1))
+    with pytest.raises(ValueError, match="exists already, must be a new file"):
+        learn(TASK, file, Settings(changes=1))
+    learn(TASK, file, Settings(changes=1, start=str(file)))
 
 
 def test_it_ends_when_every_row_is_won(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 import json
 import os
 from collections.abc import Callable
-from contextlib import suppress
 from math import isfinite
 from pathlib import Path
 from reprlib import Repr
@@ -97,20 +96,3 @@ def read_json(path: str | os.PathLike[str], what: str, error: type[ValueError] =
     except (ValueError, RecursionError) as problem:
         reason = "nested too deeply" if isinstance(problem, RecursionError) else problem
         raise error(f"{path}: damaged or cut off, not JSON ({reason}); must be {what}") from None
-
-
-def write_whole(path: str | os.PathLike[str], data: str | bytes) -> None:
-    """Write a file whole or not at all: what was at ``path`` before stays until then.
-
-    Raises:
-        OSError: the file cannot be written.
-    """
-    file = Path(path)
-    temporary = file.with_name(file.name + ".tmp")
-    try:
-        temporary.write_bytes(data.encode() if isinstance(data, str) else data)
-        temporary.replace(file)
-    except OSError:
-        with suppress(OSError):
-            temporary.unlink()
-        raise

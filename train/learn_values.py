@@ -32,11 +32,12 @@ from unspoken.agents.syzygy.belief_values import (
     general_weights,
     win_values,
 )
+from unspoken.envs.engine.whole_file import write_whole
 from unspoken.envs.syzygy.config import SyzygyConfig
 from unspoken.envs.tasks import task_config
-from unspoken.train.checked_json import read_json, write_whole
+from unspoken.train.checked_json import read_json
 from unspoken.train.cli import INTERRUPTED, USAGE_ERROR
-from unspoken.train.text import parse_settings, percent
+from unspoken.train.text import check_is_new, parse_settings, percent, two_names
 
 STEPS = np.array([0.3, 0.6, 0.4, 0.3, 0.1, 0.2, 0.1, 0.05, 0.4, 0.1])
 """Scale of a random change of each weight."""
@@ -223,8 +224,8 @@ def learn(task: str, out: Path, settings: Settings) -> float:
     config = task_config(task)
     if not isinstance(config, SyzygyConfig):
         raise ValueError(f"task {task!r}: must be one of Syzygy")
-    if out.is_dir():
-        raise ValueError(f"{out}: is a folder, must be a file to write")
+    if not settings.start or out.resolve() != Path(settings.start).resolve():
+        check_is_new(out)
     weights = general_weights(config.n_positions, config.n_turns, config.has_blackhole)[0]
     if settings.start:
         weights = read_weights(Path(settings.start), task, config.n_turns)
@@ -254,12 +255,12 @@ def learn(task: str, out: Path, settings: Settings) -> float:
 def main(arguments: Sequence[str] | None = None) -> int:
     """``python -m unspoken.train.learn_values TASK OUT [key=value ...]``; the exit codes of ``unspoken``."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    names = [word for word in given if "=" not in word]
-    if len(names) != 2 or names[0].startswith("-") or names[1].startswith("-"):
+    if "--help" in given or "-h" in given:
         print(__doc__)
         print(Settings.__doc__)
-        return 0 if "--help" in given or "-h" in given else USAGE_ERROR
+        return 0
     try:
+        names = two_names(given)
         learn(names[0], Path(names[1]), Settings.parse([word for word in given if "=" in word]))
     except KeyboardInterrupt:
         print("learn_values: interrupted", file=sys.stderr)

@@ -9,8 +9,8 @@ import sys
 from contextlib import nullcontext
 from pathlib import Path
 
+from unspoken.envs.engine.whole_file import write_whole
 from unspoken.envs.faces.display import shows_colour
-from unspoken.train.checked_json import write_whole
 from unspoken.train.replay_page import page
 from unspoken.train.seat_file import save_seat_replay, seat_replay
 from unspoken.train.showing import (

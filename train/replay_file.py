@@ -23,8 +23,9 @@ from typing import Any
 
 from unspoken.envs.engine.game import Game
 from unspoken.envs.engine.random import MAX_SEED
+from unspoken.envs.engine.whole_file import write_whole
 from unspoken.envs.faces.one_game import OneGame
-from unspoken.train.checked_json import Fields, read_json, write_whole
+from unspoken.train.checked_json import Fields, read_json
 from unspoken.train.replay_format import (
     MOST,
     ReplayError,

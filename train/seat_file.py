@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from unspoken.envs.engine.game import Game
+from unspoken.envs.engine.whole_file import write_whole
 from unspoken.envs.faces.display import scene_of
 from unspoken.envs.faces.one_game import OneGame
-from unspoken.train.checked_json import Fields, is_integer, write_whole
+from unspoken.train.checked_json import Fields, is_integer
 from unspoken.train.replay_file import Decision, Replay, play_through
 from unspoken.train.replay_format import (
     ReplayError,

@@ -22,11 +22,11 @@ from unspoken.agents.syzygy.belief import search_limit
 from unspoken.agents.syzygy.belief_book import Book, Ints, Plan, format_book
 from unspoken.agents.syzygy.belief_rows import LARGEST_TABLE
 from unspoken.agents.syzygy.belief_tree import Node, PlanTree
+from unspoken.envs.engine.whole_file import write_whole
 from unspoken.envs.syzygy.config import SyzygyConfig
 from unspoken.envs.tasks import task_config
-from unspoken.train.checked_json import write_whole
 from unspoken.train.cli import INTERRUPTED, USAGE_ERROR
-from unspoken.train.text import parse_settings, percent
+from unspoken.train.text import check_is_new, parse_settings, percent, two_names
 
 
 @dataclass(frozen=True)
@@ -126,8 +126,7 @@ def write_book(task: str, out: Path, settings: Settings) -> float:
         raise ValueError(f"task {task!r}: has {n} cards, must have at most {LARGEST_TABLE}")
     if not 1 <= settings.turns < config.n_turns:
         raise ValueError(f"turns={settings.turns}: must be from 1 to {config.n_turns - 1}")
-    if out.is_dir():
-        raise ValueError(f"{out}: is a folder, must be a file to write")
+    check_is_new(out)
     started = time.monotonic()
     tree = PlanTree(n, players, hole, search_limit(n, players, hole))
     tree.sizes_up_to(tree.count_deals())
@@ -140,6 +139,10 @@ def write_book(task: str, out: Path, settings: Settings) -> float:
 
     # Before the work, so that it is not lost where nothing can be written.
     write()
+    print(
+        f"{len(situations)} situations, of {tree.count_deals()} deals; {out} is rewritten after each",
+        flush=True,
+    )
     stop = Event()
     deals = wins = done = 0
     with ThreadPoolExecutor(settings.threads) as pool:
@@ -168,12 +171,12 @@ def write_book(task: str, out: Path, settings: Settings) -> float:
 def main(arguments: Sequence[str] | None = None) -> int:
     """``python -m unspoken.train.write_book TASK OUT [key=value ...]``; the exit codes of ``unspoken``."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    names = [word for word in given if "=" not in word]
-    if len(names) != 2 or names[0].startswith("-") or names[1].startswith("-"):
+    if "--help" in given or "-h" in given:
         print(__doc__)
         print(Settings.__doc__)
-        return 0 if "--help" in given or "-h" in given else USAGE_ERROR
+        return 0
     try:
+        names = two_names(given)
         write_book(names[0], Path(names[1]), Settings.parse([word for word in given if "=" in word]))
     except KeyboardInterrupt:
         print("write_book: interrupted", file=sys.stderr)

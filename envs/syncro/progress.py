@@ -11,6 +11,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from unspoken.envs.engine.whole_file import write_whole
 from unspoken.envs.syncro.cards import CardSet
 from unspoken.envs.syncro.config import SyncroConfig
 from unspoken.envs.syncro.limits import HAND_LIMITS, LEVELS
@@ -84,10 +85,7 @@ def save_progress(path: str | PathLike[str], progress: Progress) -> None:
         OSError: the file cannot be written.
     """
     data = {"format": FORMAT, "version": VERSION, **asdict(progress)}
-    file = Path(path)
-    temporary = file.with_name(file.name + ".tmp")
-    temporary.write_text(json.dumps({**data, "check": _check(data)}, indent=2) + "\n", encoding="utf-8")
-    temporary.replace(file)
+    write_whole(path, json.dumps({**data, "check": _check(data)}, indent=2) + "\n")
 
 
 def load_progress(path: str | PathLike[str]) -> Progress:
