@@ -36,8 +36,8 @@ from unspoken.envs.engine.whole_file import write_whole
 from unspoken.envs.syzygy.config import SyzygyConfig
 from unspoken.envs.tasks import task_config
 from unspoken.train.checked_json import read_json
-from unspoken.train.cli import INTERRUPTED, USAGE_ERROR
-from unspoken.train.text import check_is_new, parse_settings, percent, two_names
+from unspoken.train.task_to_file import check_is_new, run_program
+from unspoken.train.text import parse_settings, percent
 
 STEPS = np.array([0.3, 0.6, 0.4, 0.3, 0.1, 0.2, 0.1, 0.05, 0.4, 0.1])
 """Scale of a random change of each weight."""
@@ -254,21 +254,7 @@ def learn(task: str, out: Path, settings: Settings) -> float:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """``python -m unspoken.train.learn_values TASK OUT [key=value ...]``; the exit codes of ``unspoken``."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    if "--help" in given or "-h" in given:
-        print(__doc__)
-        print(Settings.__doc__)
-        return 0
-    try:
-        names = two_names(given)
-        learn(names[0], Path(names[1]), Settings.parse([word for word in given if "=" in word]))
-    except KeyboardInterrupt:
-        print("learn_values: interrupted", file=sys.stderr)
-        return INTERRUPTED
-    except (ValueError, TypeError, OSError) as error:
-        print(f"learn_values: {error}", file=sys.stderr)
-        return USAGE_ERROR
-    return 0
+    return run_program("learn_values", (__doc__, Settings.__doc__), Settings.parse, learn, arguments)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ MEASURED = ("loss", "policy_loss", "value_loss", "entropy", "kl")
 _BLOCK = 64
 """Decisions that are computed side by side: vectors of numbers, and all of them in the nearest cache."""
 
-BELOW_ONE = 1.0 - 2.0**-23
+_BELOW_ONE = 1.0 - 2.0**-23
 """Numbers that draw actions stay below the sum of probabilities, which rounding leaves a little from 1."""
 
 _LOG2_E = np.float32(1.0 / math.log(2.0))
@@ -157,7 +157,7 @@ def _draw_on_device(logits: Tensor, mask: Tensor, uniform: Tensor) -> tuple[Tens
     log_probabilities = masked(logits, mask).log_softmax(1)
     reached = log_probabilities.exp().cumsum(1)
     # A forbidden action adds nothing, so it is never the first to exceed the number.
-    number = uniform * reached[:, -1] * BELOW_ONE
+    number = uniform * reached[:, -1] * _BELOW_ONE
     # Where the network has diverged, the search finds nothing.
     action = torch.searchsorted(reached, number[:, None], right=True).clamp(max=logits.shape[1] - 1)
     return action[:, 0], log_probabilities.gather(1, action)[:, 0]
@@ -288,7 +288,7 @@ def _draw_actions(forbidden, logits, mask, uniform, action, log_probability):  #
             reached = np.float32(0.0)
             for choice in range(n_actions):
                 reached += chances[choice, i]
-            number = uniform[first + i] * reached * np.float32(BELOW_ONE)
+            number = uniform[first + i] * reached * np.float32(_BELOW_ONE)
             chosen = -1
             reached = np.float32(0.0)
             for choice in range(n_actions):

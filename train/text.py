@@ -2,7 +2,6 @@
 
 import argparse
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import yaml
@@ -94,25 +93,3 @@ def parse_settings(
         elif isinstance(value, int) and value < (0 if name in may_be_zero else 1):
             raise ValueError(f"{name}={value!r}: must be positive")
     return options
-
-
-def two_names(given: Iterable[str]) -> list[str]:
-    """The words that are no settings: TASK and OUT.
-
-    Raises:
-        ValueError: there are not two of them, or one looks like an option.
-    """
-    names = [word for word in given if "=" not in word]
-    if len(names) != 2 or any(name.startswith("-") for name in names):
-        raise ValueError(
-            f"given {' '.join(names) or 'nothing'}: must be TASK and OUT, then key=value; see --help"
-        )
-    return names
-
-
-def check_is_new(out: Path) -> None:
-    """Raises ValueError if there is something at ``out`` already."""
-    if out.is_dir():
-        raise ValueError(f"{out}: is a folder, must be a file to write")
-    if out.exists() or out.is_symlink():
-        raise ValueError(f"{out}: exists already, must be a new file")

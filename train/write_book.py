@@ -25,8 +25,8 @@ from unspoken.agents.syzygy.belief_tree import Node, PlanTree
 from unspoken.envs.engine.whole_file import write_whole
 from unspoken.envs.syzygy.config import SyzygyConfig
 from unspoken.envs.tasks import task_config
-from unspoken.train.cli import INTERRUPTED, USAGE_ERROR
-from unspoken.train.text import check_is_new, parse_settings, percent, two_names
+from unspoken.train.task_to_file import check_is_new, run_program
+from unspoken.train.text import parse_settings, percent
 
 
 @dataclass(frozen=True)
@@ -170,21 +170,7 @@ def write_book(task: str, out: Path, settings: Settings) -> float:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """``python -m unspoken.train.write_book TASK OUT [key=value ...]``; the exit codes of ``unspoken``."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    if "--help" in given or "-h" in given:
-        print(__doc__)
-        print(Settings.__doc__)
-        return 0
-    try:
-        names = two_names(given)
-        write_book(names[0], Path(names[1]), Settings.parse([word for word in given if "=" in word]))
-    except KeyboardInterrupt:
-        print("write_book: interrupted", file=sys.stderr)
-        return INTERRUPTED
-    except (ValueError, TypeError, OSError) as error:
-        print(f"write_book: {error}", file=sys.stderr)
-        return USAGE_ERROR
-    return 0
+    return run_program("write_book", (__doc__, Settings.__doc__), Settings.parse, write_book, arguments)
 
 
 if __name__ == "__main__":
