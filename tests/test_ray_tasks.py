@@ -85,6 +85,11 @@ def fail(number: int) -> int:
     raise ValueError(f"number={number}: must be another")
 
 
+def note_and_fail(folder: Path, number: int) -> None:
+    (folder / str(number)).touch()
+    fail(number)
+
+
 def kept(result: Evaluation) -> dict[str, Any]:
     """All that does not depend on the time it took."""
     return {name: value for name, value in result.as_dict().items() if "second" not in name}
@@ -113,6 +118,13 @@ class TestMap:
     def test_an_error_is_that_of_the_piece(self) -> None:
         with pytest.raises(ValueError, match=r"^number=0: must be another$"):
             map_on_ray(fail, [0], AUTO)
+
+    def test_after_a_failure_nothing_more_is_begun(self, tmp_path: Path) -> None:
+        for _ in range(20):  # Ray's cancelling ended this process, in one of some dozens of tries
+            with pytest.raises(ValueError, match="must be another"):
+                map_on_ray(partial(note_and_fail, tmp_path), range(100), AUTO)
+        # Two cores have two pieces each.
+        assert {int(path.name) for path in tmp_path.iterdir()} <= {0, 1, 2, 3}
 
 
 class TestEvaluate:

@@ -61,8 +61,7 @@ def connect(address: str) -> Any:
             raise ValueError(
                 f"ray={address!r}: no cluster that can be joined: {error} (ray stop forgets one that is gone)"
             ) from None
-        cores = [int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]]
-        print(f"Ray: machines with {' + '.join(map(str, cores))} cores", file=sys.stderr)
+        print(f"Ray: machines with {' + '.join(map(str, _cores(ray)))} cores", file=sys.stderr)
     return ray
 
 
@@ -86,22 +85,30 @@ def map_on_ray(
     Raises:
         ImportError, ValueError: see ``connect``; or no machine has so many cores.
         OSError: a piece's worker died again and again.
-        Exception: what ``function`` raised, first of all pieces.
+        Exception: what ``function`` raised, first of all pieces. Those under way end by themselves, or with
+            this process; no others are begun.
     """
     ray = connect(address)
-    most = max(int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"])
+    most = max(_cores(ray))
     if cpus > most:
         # Ray would wait for such a machine for ever.
         raise ValueError(f"threads={cpus}: no machine here has more than {most} cores for Ray")
     task = ray.remote(num_cpus=cpus, max_retries=MOST_RETRIES)(_do)
     # As bytes: the arrays of objects that tasks share in Ray's own way cannot be written to.
     shared = ray.put(ray.cloudpickle.dumps(function))
-    waiting = {task.remote(shared, piece): number for number, piece in enumerate(pieces)}
+    waiting: dict[Any, int] = {}
+    begun = 0
     results: dict[int, Result] = {}
     try:
         # Ray tells of dead workers on standard output, which is for results.
         with redirect_stdout(sys.stderr):
-            while waiting:
+            while len(results) < len(pieces):
+                # Not all at once: what has been handed over cannot be taken back. Ray's own way to do so,
+                # ray.cancel, may end this process when the task ends at the same moment.
+                room = 2 * sum(cores // cpus for cores in _cores(ray)) - len(waiting)
+                for piece in pieces[begun : begun + max(room, 1 - len(waiting))]:
+                    waiting[task.remote(shared, piece)] = begun
+                    begun += 1
                 (reference,), _ = ray.wait(list(waiting), num_returns=1)
                 result = results[waiting.pop(reference)] = ray.get(reference)
                 finished(result)
@@ -109,10 +116,12 @@ def map_on_ray(
         raise error.cause from None
     except ray.exceptions.WorkerCrashedError:
         raise OSError(f"a piece of work was given up: {MOST_RETRIES + 1} workers died of it") from None
-    finally:
-        for reference in waiting:
-            ray.cancel(reference, force=True)
     return [results[number] for number in range(len(pieces))]
+
+
+def _cores(ray: Any) -> list[int]:
+    """Of each machine that is there now."""
+    return [int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]]
 
 
 def _do(function: bytes, piece: Any) -> Any:
